@@ -1,0 +1,72 @@
+# make demo, make test and the rest set up all that they need; see `make help`.
+#
+#   PYTHON=python3.12   the interpreter to use (3.11 to 3.13); else the first that fits
+#   VENV=.venv          where the virtual environment lies
+
+SHELL := /bin/sh
+.DELETE_ON_ERROR:
+
+VENV ?= .venv
+PYTHON ?=
+RUN := $(VENV)/bin
+# One stamp for whichever Python was found and, if one was asked for, one for that.
+READY := $(VENV)/.ready$(if $(PYTHON),-$(subst /,-,$(PYTHON)))
+
+OUT := out
+CASES := $(OUT)/audit.jsonl
+
+.PHONY: help
+help: ## show what can be made
+	@sed -n 's/^\([a-z]*\):.*## \(.*\)/make \1\t\2/p' Makefile | expand -t 16
+
+$(READY): requirements.lock pyproject.toml tools/venv.sh
+	@sh tools/venv.sh "$(VENV)" "$(PYTHON)"
+	@touch "$(VENV)/.ready" "$@"
+
+.PHONY: setup
+setup: $(READY) ## make the virtual environment with all that is pinned
+
+.PHONY: demo
+demo: $(READY) ## generate 1000 certified cases into out/, check them, show one
+	@mkdir -p $(OUT)
+	$(RUN)/casegen generate audit -n 1000 --seed 7 -o $(CASES)
+	$(RUN)/casegen validate $(CASES)
+	$(RUN)/casegen stats $(CASES)
+	$(RUN)/casegen show "$(CASES)#0"
+
+.PHONY: test
+test: $(READY) ## run the tests
+	$(RUN)/python -m pytest -q $(ARGS)
+
+.PHONY: coverage
+coverage: $(READY) ## run the tests and report the lines that none of them reached
+	$(RUN)/python -m coverage run -m pytest -q $(ARGS)
+	$(RUN)/python -m coverage report
+
+.PHONY: lint
+lint: $(READY) ## check style
+	$(RUN)/ruff check .
+	$(RUN)/ruff format --check .
+
+.PHONY: format
+format: $(READY) ## mend style where that is safe
+	$(RUN)/ruff check --fix .
+	$(RUN)/ruff format .
+
+.PHONY: type
+type: $(READY) ## check types over the whole package
+	$(RUN)/python tools/typecheck.py
+
+.PHONY: bench
+bench: $(READY) ## measure speed and memory beside their yardsticks
+	$(RUN)/python tools/bench.py $(ARGS)
+
+.PHONY: lock
+lock: ## resolve the dependencies anew (make lock ARGS=--upgrade for the newest)
+	python3 tools/lock.py $(ARGS)
+
+.PHONY: clean
+clean: ## remove the environment, caches, builds and out/
+	rm -rf "$(VENV)" $(OUT) build dist casegen.egg-info .pytest_cache .mypy_cache .ruff_cache \
+		.hypothesis .coverage htmlcov
+	find . -name __pycache__ -type d -prune -exec rm -rf {} +

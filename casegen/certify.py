@@ -1,0 +1,112 @@
+"""Certifies a case: the checker, which knows neither chart nor coder nor injectors, must find
+exactly the case's findings and nothing to object to."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from casegen.schemas import Case, CertificationError, Finding
+
+from .checker import ClaimView, Report, Verdict, check
+
+if TYPE_CHECKING:
+    from casegen.seeds.icd10cm.tables import Tables
+    from casegen.seeds.services import Services
+
+Key = tuple[object, ...]
+
+
+class Accident(Exception):
+    """A case that came out with more than was meant; another draw is due."""
+
+    def __init__(self, reason: str) -> None:
+        super().__init__(reason)
+        self.reason = reason
+
+
+def view_of(case: Case) -> ClaimView:
+    """What the checker may see of a case: claim, patient, encounter, record, answers."""
+    encounter = case.encounter
+    return ClaimView(
+        case.patient.sex,
+        case.patient.birth_date,
+        encounter.setting,
+        encounter.claim_type,
+        encounter.service_date,
+        encounter.admission_date,
+        case.claim,
+        case.record,
+        case.questions,
+    )
+
+
+def finding_key(finding: Finding | Verdict) -> Key:
+    """All that two accounts of one finding must share."""
+    correction = finding.correction
+    return (
+        finding.error_type,
+        finding.kind,
+        finding.line,
+        finding.code,
+        finding.related_code,
+        tuple(sorted(finding.accepted_codes)),
+        tuple(sorted(finding.accepted_error_types)),
+        correction.action,
+        correction.line,
+        correction.code,
+        correction.replacement,
+        tuple(sorted((span.start, span.end, span.text) for span in finding.evidence)),
+        tuple(sorted(finding.questions)),
+        finding.authority.source,
+        finding.authority.reference,
+        finding.authority.edition,
+    )
+
+
+def spans_hold(case: Case) -> str | None:
+    """None if every span of the record says what stands there in the note, else which not."""
+    note = case.note
+    for fact in case.record:
+        for span in fact.spans:
+            if note[span.start : span.end] != span.text:
+                return f"fact {fact.id}: the note does not read {span.text!r} at {span.start}"
+    return None
+
+
+def certify(case: Case, tables: Tables, services: Services) -> Report:
+    """Raise CertificationError where the checker misses or contradicts the case, Accident
+    where it finds more than was meant; return the report of a certified case."""
+    wrong = spans_hold(case)
+    if wrong is not None:
+        raise CertificationError(f"{case.id}: {wrong}")
+    report = check(view_of(case), tables, services)
+    found = {finding_key(verdict): verdict for verdict in report.verdicts}
+    missing = [f for f in case.findings if finding_key(f) not in found]
+    if missing:
+        first = missing[0]
+        told = "; ".join(str(finding_key(v)) for v in report.verdicts)
+        raise CertificationError(
+            f"{case.id}: the checker does not find {finding_key(first)}; it found {told}; "
+            f"reviews {[(r.kind, r.code, r.message) for r in report.reviews]}"
+        )
+    if len(report.verdicts) > len(case.findings):
+        expected = {finding_key(f) for f in case.findings}
+        extra = next(v for key, v in found.items() if key not in expected)
+        broken = {finding.line for finding in case.findings}
+        if extra.error_type in CONTRADICTIONS and extra.line not in broken:
+            raise CertificationError(f"{case.id}: on a line meant to be right: {extra.message}")
+        raise Accident(f"also {extra.error_type} {extra.kind}")
+    for review in report.reviews:
+        if review.kind in DEFECTS:
+            raise CertificationError(
+                f"{case.id}: line {review.line} {review.code}: {review.kind}: {review.message}"
+            )
+        raise Accident(f"review {review.kind}")
+    return report
+
+
+# Reviews that can't arise by chance: the coder and the record contradict each other.
+CONTRADICTIONS = frozenset(("specificity_error", "untraceable_code"))
+# ("record does not settle" can: an assumed link between two problems, such as diabetes and a
+# condition of the long tail, leaves more than one code open.)
+DEFECTS = frozenset(("unsupported", "unbilled"))

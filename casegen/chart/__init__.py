@@ -1,0 +1,1 @@
+"""The structured truth about a patient and an encounter, drawn problem by problem."""

@@ -1,0 +1,301 @@
+"""Builds a chart problem by problem, so that everything in it fits everything else."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from casegen.seeds.icd10cm.tail import TailCode
+from casegen.seeds.services import Service
+
+from ..randomness import Lanes
+from ..wording import Wording, plain_wording
+from .frame import Frame
+from .model import Added, Performed, Problem, Statement
+from .options import ALL_SETTINGS, BIT, SEX_INDEX, Option, settings_mask
+
+if TYPE_CHECKING:
+    from ..world import World
+
+ALONE = "*"
+# What may stand beside an examination without abnormal findings (Z00.00, Z00.129): problems
+# that are known and stable; guideline I.C.21.c.13.
+CALM = frozenset(("status", "chronic"))
+# Any day of the encounter window; the pairs at hand do not change within it.
+ON = "2026-04-01"
+OFFICE_LIKE = BIT["office"] | BIT["telehealth"]
+NOT_TELEHEALTH = ALL_SETTINGS & ~BIT["telehealth"]
+# Weights of the courses of a healing fracture; routine healing is the common one.
+_HEALING = ("routine", "routine", "routine", "delayed", "nonunion", "malunion")
+_FRACTURE = ("closed", "closed", "closed", "closed", "open_1_2", "open_3")
+
+
+_TAIL_COURSES = {"injury": "injury", "status": "status", "newborn": "newborn", "symptom": "acute"}
+
+
+def _tail_course(tail: TailCode) -> str:
+    """Acute where the names say so, for the rest by stratum."""
+    course = _TAIL_COURSES.get(tail.stratum)
+    if course is None:
+        course = "acute" if "acute" in tail.term.lower().split() else "chronic"
+    return course
+
+
+class Builder:
+    """The chart under construction.
+
+    ``admit*`` methods return the new problem, or None where it does not fit the frame or the
+    problems that stand already; a refusal changes nothing.
+    """
+
+    __slots__ = (
+        "barred", "calm", "categories", "clashes", "closed", "codes", "companions", "drops", "frame", "groups",
+        "ids", "lane", "lanes", "problems", "serial", "services", "statements", "systems",
+        "world",
+    )  # fmt: skip
+
+    def __init__(self, world: World, lanes: Lanes, frame: Frame) -> None:
+        self.world = world
+        self.lanes = lanes
+        self.lane = lanes.chart
+        self.frame = frame
+        self.problems: list[Problem] = []
+        self.services: list[Performed] = []
+        self.statements: list[Statement] = []
+        self.ids: set[str] = set()
+        self.groups: set[str] = set()
+        self.barred: set[str] = set()
+        self.companions: frozenset[str] | None = None
+        self.categories: set[str] = set()
+        self.clashes: list[str] = []
+        self.codes: list[str] = []
+        self.drops: list[str] = []
+        self.systems: set[str] = set()
+        self.serial = 0
+        # True where only statuses may join: the visit dealt with nothing else.
+        self.closed = False
+        # True beside an examination without abnormal findings.
+        self.calm = False
+
+    def next_id(self, kind: str) -> str:
+        """A fresh fact id, ``p1``, ``s2``, ``r3`` …"""
+        self.serial += 1
+        return f"{kind}{self.serial}"
+
+    # -- what may stand together ------------------------------------------------------
+
+    def free(self, code: str) -> bool:
+        """Whether ``code`` may join: no problem of its category, no clash, no Excludes1."""
+        if code[:3] in self.categories:
+            return False
+        for prefix in self.clashes:
+            if code.startswith(prefix):
+                return False
+        clash = self.world.clash
+        for other in self.codes:
+            if clash(code, other):
+                return False
+        for other in self.drops:
+            if clash(code, other):
+                return False
+        return True
+
+    def _open(self, condition_id: str, groups: tuple[str, ...]) -> bool:
+        if condition_id in self.ids or condition_id in self.barred:
+            return False
+        if self.companions is not None and condition_id not in self.companions:
+            return False
+        return not any(group in self.groups for group in groups)
+
+    def _take(self, problem: Problem, code: str) -> Problem:
+        self.problems.append(problem)
+        self.codes.append(code)
+        self.categories.add(code[:3])
+        self.systems.add(problem.system)
+        if problem.reason and problem.course == "screening":
+            self.calm = True
+        return problem
+
+    # -- curated conditions -------------------------------------------------------------
+
+    def admit(
+        self,
+        option: Option,
+        *,
+        reason: bool,
+        side: str | None = None,
+        phase: str | None = None,
+        fracture: str | None = None,
+        healing: str | None = None,
+    ) -> Problem | None:
+        """Add a curated condition; attributes that are not given are drawn."""
+        condition, value = option.condition, option.value
+        frame = self.frame
+        low, high = condition.age
+        mask = option.mask
+        if not frame.allows(mask, low, high, option.sex):
+            return None
+        if not self._open(condition.id, condition.groups):
+            return None
+        if self.closed and value.course != "status":
+            return None
+        if not reason and self.calm and value.course not in CALM:
+            return None
+        if condition.age_days is None:
+            if frame.newborn is not None and self.companions is None:
+                return None
+        elif (self.problems and frame.newborn is None) or frame.low > 0:
+            return None
+        if ALONE in condition.incompatible:
+            if any(p.condition is None or p.condition.id not in condition.compatible for p in self.problems):
+                return None
+        elif self.ids and any(other in self.ids for other in condition.incompatible):
+            return None
+        if any(need not in self.ids for need in condition.presupposes):
+            return None
+        if value.seventh != "none":
+            if phase is None:
+                healing_fits = bool(frame.mask & mask & OFFICE_LIKE)
+                active_fits = bool(frame.mask & mask & NOT_TELEHEALTH)
+                if healing_fits and active_fits:
+                    phase = "healing" if self.lane.below(2) else "active"
+                else:
+                    phase = "healing" if healing_fits else "active"
+            mask &= OFFICE_LIKE if phase == "healing" else NOT_TELEHEALTH
+            if not frame.mask & mask:
+                return None
+        base = value.code
+        if base is None:
+            side = side or self.lane.pick(option.sides)
+            base = value.codes[side]
+        if not self.free(base):
+            return None
+        frame.narrow(mask if reason else ALL_SETTINGS, low, high, option.sex)
+        if condition.age_days is not None:
+            frame.newborn = condition.age_days
+        attributes = dict(value.attributes)
+        term = value.term
+        if side and value.code is None:
+            term = value.terms.get(side, term)
+            attributes["side"] = side
+        if phase:
+            attributes["phase"] = phase
+            if value.seventh == "fracture":
+                attributes["fracture"] = fracture or self._fracture_type(base)
+                if phase == "healing":
+                    attributes["healing"] = healing or self.lane.pick(_HEALING)
+        self.ids.add(condition.id)
+        self.groups.update(condition.groups)
+        if ALONE in condition.incompatible:
+            allowed = frozenset(condition.compatible)
+            self.companions = allowed if self.companions is None else self.companions & allowed
+        else:
+            self.barred.update(condition.incompatible)
+        self.barred.update(self.world.barred_by.get(condition.id, ()))
+        self.systems.update(condition.also_systems)
+        identity = self.next_id("p")
+        problem = Problem(
+            identity, option.key, term, base, condition.system, value.course, option.wording,
+            attributes, value.seventh, "active", reason, side=side or "",
+            condition=condition, value=value,
+            adds=tuple(
+                Added(self.next_id("a"), add.code, add.term, add.seventh) for add in value.adds
+            ),
+        )  # fmt: skip
+        return self._take(problem, base)
+
+    def _fracture_type(self, base: str) -> str:
+        kinds = self.world.fracture_kinds(base)
+        drawn = self.lane.pick(_FRACTURE)
+        if drawn in kinds:
+            return drawn
+        return "open" if drawn != "closed" and "open" in kinds else "closed"
+
+    # -- problems of scenarios and of the long tail ----------------------------------------
+
+    def admit_inline(
+        self,
+        key: str,
+        term: str,
+        code: str,
+        system: str,
+        course: str,
+        wording: Wording,
+        adds: tuple[tuple[str, str], ...] = (),
+        *,
+        reason: bool,
+    ) -> Problem | None:
+        """Add a problem that a scenario brings; the scenario has narrowed the frame."""
+        if self.closed or not self.free(code) or self.companions is not None:
+            return None
+        problem = Problem(
+            self.next_id("p"), key, term, code, system, course, wording, {}, reason=reason,
+            adds=tuple(Added(self.next_id("a"), c, t, "") for c, t in adds),
+        )  # fmt: skip
+        return self._take(problem, code)
+
+    def admit_beside(
+        self,
+        key: str,
+        term: str,
+        code: str,
+        system: str,
+        course: str,
+        wording: Wording,
+        adds: tuple[tuple[str, str], ...] = (),
+    ) -> Problem:
+        """Add the second member of a pair that stands together on purpose."""
+        problem = Problem(
+            self.next_id("p"), key, term, code, system, course, wording, {},
+            adds=tuple(Added(self.next_id("a"), c, t, "") for c, t in adds),
+        )  # fmt: skip
+        return self._take(problem, code)
+
+    def touches(self, prefixes: tuple[str, ...]) -> bool:
+        """Whether a code of the chart begins with one of these prefixes."""
+        return any(code.startswith(prefix) for code in self.codes for prefix in prefixes)
+
+    def admit_tail(self, tail: TailCode, *, reason: bool) -> Problem | None:
+        """Add a code of the long tail."""
+        sex = SEX_INDEX[tail.sex or "any"]
+        low, high = tail.age
+        mask = settings_mask(tail.settings) if reason else ALL_SETTINGS
+        phase = tail.attributes.get("phase")
+        if phase is not None and tail.stratum == "injury":
+            mask &= OFFICE_LIKE if phase == "healing" else NOT_TELEHEALTH
+        if not self.frame.allows(mask, low, high, sex) or self.companions is not None:
+            return None
+        if (self.closed or self.calm) and tail.stratum not in ("status", "congenital"):
+            return None
+        if self.frame.newborn is not None and tail.stratum != "newborn":
+            return None
+        if tail.stratum == "symptom" and tail.system in self.systems:
+            return None
+        if not self.free(tail.code):
+            return None
+        self.frame.narrow(mask, low, high, sex)
+        course = _tail_course(tail)
+        problem = Problem(
+            self.next_id("p"), f"tail.{tail.code}", tail.term, tail.code, tail.system, course,
+            plain_wording(tail.names, tail.stratum), dict(tail.attributes),
+            "tail", "active", reason, side=tail.attributes.get("side", ""),
+        )  # fmt: skip
+        return self._take(problem, tail.code)
+
+    # -- services -----------------------------------------------------------------------------
+
+    def admit_service(
+        self, service: Service, *, says: str | None = None, beside: str | None = None
+    ) -> Performed | None:
+        """Add a service, unless it forms an NCCI pair with one that stands already.
+
+        ``beside`` is the code of a service with which a pair is wanted.
+        """
+        pair = self.world.services.pair
+        for other in self.services:
+            if other.service.code == service.code:
+                return None
+            if other.service.code != beside and pair(service.code, other.service.code, ON):
+                return None
+        performed = Performed(self.next_id("s"), service, self.world.says(service), says)
+        self.services.append(performed)
+        return performed

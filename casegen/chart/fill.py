@@ -1,0 +1,177 @@
+"""Fills a chart with ordinary problems and services until the claim is long enough."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+from zlib import crc32
+
+from casegen.seeds.services import Service
+
+from ..randomness import Lane
+from .build import ON, Builder
+from .model import Problem, Statement
+from .options import BIT, SETTINGS
+
+if TYPE_CHECKING:
+    from ..world import World
+
+_TRIES = 40
+_BUCKETS = 20
+# Shares of the hash range: 80 % train, 10 % validation, 10 % test.
+_RANGES = {"train": (0, 16), "validation": (16, 18), "test": (18, 20)}
+_REASON_TAIL = ("disease", "disease", "injury", "neoplasm")
+_LISTED_TAIL = ("disease", "disease", "disease", "status", "congenital", "symptom")
+
+
+def ensure_reason(builder: Builder, lane: Lane) -> bool:
+    """Give the chart a reason for the encounter, if no scenario brought one."""
+    if any(p.reason for p in builder.problems):
+        return True
+    world = builder.world
+    for attempt in range(_TRIES):
+        if lane.below(3) or attempt > _TRIES // 2:
+            settings = [s for s in SETTINGS if builder.frame.mask & BIT[s]]
+            pool = world.reasons[lane.pick(settings)]
+            if builder.admit(lane.weighted(pool.options, pool.totals), reason=True):
+                return True
+        else:
+            stratum = lane.pick(_REASON_TAIL)
+            tail = world.tables.tail(stratum, lane.below(world.tables.tail_count(stratum)))
+            if not tail.partners and builder.admit_tail(tail, reason=True):
+                return True
+    return False
+
+
+def bucket_of(problems: list[Problem]) -> int:
+    """The bucket of a combination of problems; splits partition the buckets."""
+    keys = sorted(f"{p.origin}:{p.base}" for p in problems if p.status == "active")
+    return crc32("|".join(keys).encode()) % _BUCKETS
+
+
+def in_split(problems: list[Problem], split: str) -> bool:
+    """Whether the chart's combination of problems belongs to the split."""
+    low, high = _RANGES[split]
+    return low <= bucket_of(problems) < high
+
+
+def fill_problems(builder: Builder, lane: Lane, wanted: int, split: str | None) -> bool:
+    """Add background problems until ``wanted`` diagnoses stand, with a ``split`` the last one
+    so that the combination falls into it. False where the chart belongs to another split."""
+    if builder.companions is not None:
+        _companions(builder, lane, wanted)
+        return split is None or in_split(builder.problems, split)
+    if split is None:
+        for _ in range(_TRIES):
+            if _lines(builder) >= wanted:
+                return True
+            _one_more(builder, lane)
+        return True
+    fitting = False
+    for _ in range(_TRIES):
+        count = _lines(builder)
+        if count >= wanted and (fitting or in_split(builder.problems, split)):
+            return True
+        added = _one_more(builder, lane)
+        if added is not None and count + 1 + len(added.adds) >= wanted:
+            fitting = in_split(builder.problems, split)
+            if not fitting:
+                # The last one decides the split: take it back and draw another.
+                _take_back(builder, added)
+    return in_split(builder.problems, split)
+
+
+def _lines(builder: Builder) -> int:
+    return sum(1 + len(p.adds) for p in builder.problems if p.status == "active")
+
+
+def _companions(builder: Builder, lane: Lane, wanted: int) -> None:
+    pool = builder.world.companions
+    for _ in range(_TRIES // 2):
+        if _lines(builder) >= wanted or not pool.options:
+            return
+        builder.admit(lane.weighted(pool.options, pool.totals), reason=False)
+
+
+def _one_more(builder: Builder, lane: Lane) -> Problem | None:
+    world = builder.world
+    if lane.below(100) < world.tail_percent:
+        stratum = lane.pick(_LISTED_TAIL)
+        tail = world.tables.tail(stratum, lane.below(world.tables.tail_count(stratum)))
+        if tail.partners:
+            return None
+        return builder.admit_tail(tail, reason=False)
+    pool = world.backgrounds
+    return builder.admit(lane.weighted(pool.options, pool.totals), reason=False)
+
+
+def _take_back(builder: Builder, problem: Problem) -> None:
+    """Undo the last admission as far as later admissions are concerned."""
+    builder.problems.pop()
+    builder.codes.pop()
+    builder.categories.discard(problem.base[:3])
+    if problem.condition is not None:
+        builder.ids.discard(problem.condition.id)
+        builder.groups.difference_update(problem.condition.groups)
+
+
+def fill_services(builder: Builder, lane: Lane, setting: str, years: int, sex: int, wanted: int) -> None:
+    """Professional claims: the visit, and services that fit the problems.
+
+    A visit beside a procedure with which it forms an NCCI pair stands only with modifier 25
+    and a statement that other problems were evaluated (NCCI policy manual, chapter I).
+    """
+    world = builder.world
+    visit = _visit(world, builder, lane, setting, years, sex)
+    if visit is not None:
+        _admit_visit(builder, lane, visit)
+    pool = world.filler_services(setting, sex)
+    start = lane.below(max(1, len(pool)))
+    tried = 0
+    while len(builder.services) < wanted and pool and tried < 25:
+        service = pool[(start + tried * 7) % len(pool)]
+        tried += 1
+        if not service.age[0] <= years <= service.age[1]:
+            continue
+        if world.suits(service, builder, years, sex):
+            builder.admit_service(service)
+
+
+def _visit(
+    world: World, builder: Builder, lane: Lane, setting: str, years: int, sex: int
+) -> Service | None:
+    if any(p.service.em is not None for p in builder.services):
+        return None
+    visits = world.visits(setting, years, [p.base for p in builder.problems if p.reason])
+    return lane.pick(visits) if visits else None
+
+
+def _admit_visit(builder: Builder, lane: Lane, visit: Service) -> None:
+    world = builder.world
+    paired = [
+        other
+        for other in builder.services
+        if other.billed and world.services.pair(visit.code, other.service.code, ON)
+    ]
+    if not paired:
+        performed = builder.admit_service(visit)
+        if performed is not None and builder.frame.mask == BIT["telehealth"]:
+            performed.modifiers.append("95")
+        return
+    edits = [world.services.pair(visit.code, other.service.code, ON) for other in paired]
+    if len(paired) > 1 or any(edit is None or edit.indicator != 1 for edit in edits):
+        return
+    other = paired[0]
+    if lane.below(2) or world.plain_name(other.service) is None:
+        return
+    performed = builder.admit_service(visit, beside=other.service.code)
+    if performed is None:
+        return
+    performed.modifiers.append("25")
+    sentence = world.separate_sentence(builder, lane)
+    name = world.plain_name(other.service) or ""
+    builder.statements.append(
+        Statement(
+            builder.next_id("r"), "separate_problem", [performed.id, other.id],
+            sentence.replace("{service}", name), place="procedures",
+        )  # fmt: skip
+    )

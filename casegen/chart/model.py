@@ -1,0 +1,98 @@
+"""The chart: the structured truth about one patient and one encounter."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from casegen.schemas import Encounter, Patient
+from casegen.seeds.conditions import Condition, Value
+from casegen.seeds.services import Service
+
+from ..wording import Bank, Wording
+
+
+@dataclass(slots=True)
+class Problem:
+    """One problem of the chart.
+
+    ``base`` is the code without a seventh character that the attributes call for (the coder
+    completes it); ``attributes`` are the truth, ``hidden`` names the one that the note leaves
+    out and only the physician knows. ``status`` is ``active`` or ``ruled_out``.
+    """
+
+    id: str
+    origin: str
+    term: str
+    base: str
+    system: str
+    course: str
+    wording: Wording
+    attributes: dict[str, str] = field(default_factory=dict)
+    seventh: str = "none"
+    status: str = "active"
+    reason: bool = False
+    hidden: str | None = None
+    later: bool = False
+    side: str = ""
+    condition: Condition | None = None
+    value: Value | None = None
+    adds: tuple[Added, ...] = ()
+    code: str = ""
+    settled: str | None = None
+    carrier: str | None = None
+
+
+@dataclass(slots=True)
+class Added:
+    """A code that comes with a problem: long-term drug, body mass index, week, external cause."""
+
+    id: str
+    code: str
+    term: str
+    seventh: str
+
+
+@dataclass(slots=True)
+class Performed:
+    """A service of the encounter. ``modifiers`` stand on the right claim; a service that is
+    part of another is told in the note and not billed."""
+
+    id: str
+    service: Service
+    says_bank: Bank
+    says: str | None = None
+    modifiers: list[str] = field(default_factory=list)
+    side: str = ""
+    billed: bool = True
+
+
+@dataclass(slots=True)
+class Statement:
+    """A relation that the note states between facts, in these words.
+
+    ``term`` is the relation (``unrelated``, ``separate``, ``same``, ``separate_problem``,
+    ``decision_only``), ``about`` the ids of the facts; in ``text`` the places ``{keep}``,
+    ``{drop}``, ``{a}`` and ``{b}`` name problems by ``mentions``.
+    """
+
+    id: str
+    term: str
+    about: list[str]
+    text: str
+    mentions: dict[str, str] = field(default_factory=dict)
+    place: str = "hpi"
+    attributes: dict[str, str] = field(default_factory=dict)
+
+
+@dataclass(slots=True)
+class Chart:
+    """All that is true of the case before the note is written."""
+
+    patient: Patient
+    encounter: Encounter
+    years: int
+    days: int
+    problems: list[Problem]
+    services: list[Performed]
+    statements: list[Statement]
+    pregnant: bool = False

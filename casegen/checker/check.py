@@ -1,0 +1,142 @@
+"""The checker: errors and open points of a claim, from claim, patient and record alone."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from casegen.schemas import authority as sources
+
+from .demographics import judge_demographics
+from .excludes import judge_excludes
+from .existence import (
+    broken_diagnosis,
+    broken_service,
+    judge_incomplete,
+    judge_untraceable,
+    system_of,
+)
+from .facts import read_record
+from .limits import judge_limits
+from .memo import ICD, Broken, Icd, Memo, Svc, Work, memo_of
+from .model import ClaimView, Report, Review, Verdict, ViewLine
+from .ncci import bundled, judge_ncci
+from .support import judge_support
+
+if TYPE_CHECKING:
+    from casegen.seeds.icd10cm.tables import Tables
+    from casegen.seeds.services import Services
+
+NO_RECORD = "no record: whether the chart supports the codes"
+
+
+def check(view: ClaimView, tables: Tables, services: Services) -> Report:
+    """Scrub one claim.
+
+    Without a record nothing is called an error that the chart could excuse. Verdicts come by
+    line, then by error type; reviews by line.
+    """
+    memo = memo_of(tables, services)
+    work = _read(view, memo)
+    if work.broken:
+        judge_incomplete(work)
+    judge_demographics(work)
+    judge_support(work)
+    if work.broken:
+        judge_untraceable(work)
+    if len(work.icd) > 1:
+        judge_excludes(work)
+    if work.svc:
+        if len(work.svc) > 1:
+            judge_ncci(work)
+        judge_limits(work)
+    _leftovers(work)
+    report = work.report
+    if len(report.verdicts) > 1:
+        report.verdicts.sort(key=_verdict_order)
+    if len(report.reviews) > 1:
+        report.reviews.sort(key=_review_order)
+    return report
+
+
+def _verdict_order(verdict: Verdict) -> tuple[int, str, str]:
+    return verdict.line, verdict.error_type, verdict.related_code or ""
+
+
+def _review_order(review: Review) -> tuple[int, str, str]:
+    return review.line, review.kind, review.code
+
+
+def _read(view: ClaimView, memo: Memo) -> Work:
+    """Sort the lines into valid diagnoses, known services and invalid codes."""
+    report = Report([], [], [])
+    on = view.service_date
+    icd: list[tuple[ViewLine, Icd]] = []
+    svc: list[tuple[ViewLine, Svc]] = []
+    broken: list[Broken] = []
+    billed: set[str] = set()
+    unlisted: list[tuple[ViewLine, str]] = []
+    repeated: list[ViewLine] = []
+    for line in view.lines:
+        system = line.system or system_of(line, memo, report.unjudged)
+        if system == ICD:
+            info = memo.icd(line.code)
+            if info.lo <= on <= info.hi or memo.valid(info, on):
+                if info.code in billed:
+                    repeated.append(line)
+                    continue
+                icd.append((line, info))
+                billed.add(info.code)
+            else:
+                broken.append(broken_diagnosis(line, memo, on))
+            continue
+        service = memo.svc(line.code)
+        if service is not None:
+            svc.append((line, service))
+            billed.add(service.code)
+            continue
+        fault = broken_service(line, memo, on, system)
+        if fault is None:
+            unlisted.append((line, system))
+        else:
+            broken.append(fault)
+    record = read_record(view, memo, report.unjudged)
+    work = Work(view, memo, report, record, icd, svc, broken, billed)
+    for line, system in unlisted:
+        text = f"line {line.line}: {line.code} has the shape of {system} and is not in our list"
+        work.review(line, line.code, "unlisted", text)
+    for line in repeated:
+        text = f"line {line.line}: {line.code} already stands on the claim"
+        work.review(line, line.code, "duplicate", text, sources.guideline("I.B.12"))
+    if record is None:
+        report.unjudged.append(NO_RECORD)
+    return work
+
+
+def _leftovers(work: Work) -> None:
+    """Lines that the record doesn't support, and codes that it calls for in vain."""
+    record = work.record
+    if record is None:
+        return
+    named = work.named
+    expected = record.expected
+    for line, info in work.icd:
+        if info.code not in expected and line.line not in named:
+            text = f"line {line.line}: the record does not support {line.code}"
+            work.review(line, line.code, "unsupported", text)
+    services = record.services
+    for line, svc in work.svc:
+        if svc.code not in services and line.line not in named:
+            text = f"line {line.line}: the record does not state {line.code}"
+            work.review(line, line.code, "unsupported", text)
+    billed = work.billed
+    owed = work.owed
+    for code in expected:
+        if code not in billed and code not in owed:
+            work.review(None, code, "unbilled", f"the record calls for {code}; no line bills it")
+    for code in services:
+        if code not in billed and code not in owed and not bundled(work, code):
+            work.review(None, code, "unbilled", f"the record states {code}; no line bills it")
+    for fact, codes in record.unclear:
+        if billed.isdisjoint(codes):
+            text = f'"{fact.term}" in the record names several codes: {", ".join(codes[:8])}'
+            work.review(None, codes[0], "record does not settle", text)

@@ -1,0 +1,44 @@
+"""The group of commands: each is imported only when it runs."""
+
+from __future__ import annotations
+
+from importlib import import_module
+
+import click
+
+from casegen import __version__
+
+COMMANDS = {
+    "generate": "Generate certified cases from a seed.",
+    "validate": "Check a file of cases: schema first, then truth.",
+    "show": "Show one case, its evidence marked.",
+    "stats": "Tell what a file of cases is made of.",
+    "check": "Find the errors of a claim.",
+    "code": "Tell all that is known of a code, or of a pair.",
+}
+
+
+class LazyGroup(click.Group):
+    """Imports a command's module only when that command runs."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """The names, in the order of a piece of work."""
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """The command of that name, None if there is none."""
+        if cmd_name not in COMMANDS:
+            return None
+        command: click.Command = import_module(f".{cmd_name}", __package__).command
+        return command
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """The list of commands, without a look into their modules."""
+        with formatter.section("Commands"):
+            formatter.write_dl(list(COMMANDS.items()))
+
+
+@click.command(cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(__version__, message="casegen %(version)s")
+def cli() -> None:
+    """Seeded medical cases whose answers are certified against official tables."""

@@ -1,0 +1,112 @@
+"""Writes results so that nothing half-written is ever left under the target's name."""
+
+from __future__ import annotations
+
+import gzip
+import os
+import stat
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from secrets import token_hex
+from typing import IO, NoReturn, cast
+
+from casegen.schemas import InputError
+
+_STDOUT = ("-", "/dev/stdout", "/dev/fd/1", "/proc/self/fd/1")
+
+
+@contextmanager
+def target(name: str) -> Iterator[IO[bytes]]:
+    """A binary stream to ``name``: ``-`` is standard output, ``.gz`` is compressed.
+
+    A regular file is written under a temporary name beside it and renamed at the end; a device
+    or pipe is written directly; a symbolic link is resolved first. Raises InputError where the
+    target can't be written, or not to its end.
+    """
+    try:
+        if name in _STDOUT:
+            if sys.stdout is None:
+                _fail(name, "standard output is closed")
+            yield sys.stdout.buffer
+            sys.stdout.buffer.flush()
+            return
+        mode = _mode(name)
+        if mode is None or stat.S_ISREG(mode):
+            with _renamed(name, mode) as stream, _compressed(stream, name) as out:
+                yield out
+        else:
+            with _direct(name) as stream, _compressed(stream, name) as out:
+                yield out
+    except BrokenPipeError:
+        raise
+    except OSError as error:
+        _fail(name, error.strerror or str(error))
+
+
+def _mode(name: str) -> int | None:
+    """The mode of what stands under the name, None if there is nothing yet."""
+    try:
+        mode = os.stat(name).st_mode
+    except FileNotFoundError:
+        if not name or name.endswith(("/", os.sep)):
+            _fail(name, "names no file")
+        folder = Path(os.path.realpath(name)).parent
+        if not folder.is_dir():
+            _fail(name, f"there is no folder {folder}")
+        return None
+    if stat.S_ISDIR(mode):
+        _fail(name, "is a folder; name a file")
+    if not os.access(name, os.W_OK):
+        _fail(name, "is write-protected")
+    return mode
+
+
+@contextmanager
+def _renamed(name: str, mode: int | None) -> Iterator[IO[bytes]]:
+    """A stream to a temporary file that gets its name only when all is written."""
+    path = Path(os.path.realpath(name))
+    # A short name of its own: the target's may already be as long as the system allows.
+    part = path.with_name(f".casegen-{token_hex(6)}.part")
+    try:
+        # Within the try: a signal may arrive as soon as the file is there.
+        flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
+        with os.fdopen(os.open(part, flags, 0o666), "wb") as stream:
+            yield stream
+            stream.flush()
+            os.fsync(stream.fileno())
+        if mode is not None:
+            part.chmod(stat.S_IMODE(mode))
+        part.replace(path)
+    finally:
+        part.unlink(missing_ok=True)
+
+
+@contextmanager
+def _direct(name: str) -> Iterator[IO[bytes]]:
+    """A stream to a device or pipe."""
+    with open(name, "wb") as stream:
+        try:
+            yield stream
+            stream.flush()
+        except BaseException:
+            # Closing writes what is buffered, which may wait for a reader or fail again.
+            nowhere = os.open(os.devnull, os.O_WRONLY)
+            os.dup2(nowhere, stream.fileno())
+            os.close(nowhere)
+            raise
+
+
+@contextmanager
+def _compressed(stream: IO[bytes], name: str) -> Iterator[IO[bytes]]:
+    if not name.endswith(".gz"):
+        yield stream
+        return
+    # No name and no time in the header: the same cases give the same bytes.
+    with gzip.GzipFile(filename="", mode="wb", fileobj=stream, mtime=0, compresslevel=6) as packed:
+        yield cast("IO[bytes]", packed)
+
+
+def _fail(name: str, mend: str) -> NoReturn:
+    raise InputError("output", name, mend) from None

@@ -1,0 +1,95 @@
+"""Reads files of cases line by line; every complaint names file, line and field."""
+
+from __future__ import annotations
+
+import gzip
+import io
+import sys
+import zlib
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import IO, Any, cast
+
+import orjson
+
+from casegen.schemas import Case, InputError
+from casegen.schemas.serial import case_from
+
+_GZIP = b"\x1f\x8b"
+
+
+def shown_name(name: str) -> str:
+    """What a person calls the input."""
+    return "standard input" if name == "-" else name
+
+
+def lines_of(name: str) -> Iterator[tuple[int, dict[str, Any]]]:
+    """Line number (from 1) and parsed object of each line; ``-`` is standard input.
+
+    Compressed input is known by its first bytes, not by its name. Raises InputError.
+    """
+    shown = shown_name(name)
+    number = 0
+    try:
+        with opened(name) as stream:
+            for number, raw in enumerate(stream, 1):
+                yield number, _parsed(raw, shown, number)
+    except (gzip.BadGzipFile, EOFError, zlib.error) as error:
+        raise InputError("file", shown, f"damaged gzip after line {number}: {error}") from None
+    except OSError as error:
+        raise InputError("file", shown, error.strerror or str(error)) from None
+    if not number:
+        raise InputError("file", shown, "is empty; there is no case to read")
+
+
+def _parsed(raw: bytes, shown: str, number: int) -> dict[str, Any]:
+    if not raw.strip():
+        raise InputError("line", "", "is blank; it must hold a case", path=shown, line=number)
+    try:
+        data = orjson.loads(raw)
+    except orjson.JSONDecodeError as error:
+        text = raw[:40].decode("utf-8", "replace")
+        raise InputError("line", text, f"no JSON: {error}", path=shown, line=number) from None
+    if not isinstance(data, dict):
+        raise InputError("line", data, "must be a JSON object", path=shown, line=number)
+    return data
+
+
+def cases_of(name: str) -> Iterator[tuple[int, Case]]:
+    """Line number and case of each line. Raises InputError."""
+    shown = shown_name(name)
+    for number, data in lines_of(name):
+        yield number, case_from(data, path=shown, line=number)
+
+
+def whole(name: str) -> bytes:
+    """All that a file (or ``-``) holds. Raises InputError."""
+    try:
+        with opened(name) as stream:
+            return stream.read()
+    except (gzip.BadGzipFile, EOFError, zlib.error) as error:
+        raise InputError("file", shown_name(name), f"damaged gzip: {error}") from None
+    except OSError as error:
+        raise InputError("file", shown_name(name), error.strerror or str(error)) from None
+
+
+@contextmanager
+def opened(name: str) -> Iterator[IO[bytes]]:
+    """A binary stream that unpacks gzip. Standard input stays open."""
+    if name == "-":
+        if sys.stdin is None:
+            raise InputError("file", "-", "standard input is closed")
+        yield _unpacked(cast("io.BufferedReader", sys.stdin.buffer))
+        return
+    if not name or "\0" in name:
+        raise InputError("file", name, "names no file")
+    with open(name, "rb") as stream:
+        yield _unpacked(stream)
+
+
+def _unpacked(stream: io.BufferedReader) -> IO[bytes]:
+    if not hasattr(stream, "peek"):
+        stream = io.BufferedReader(stream)
+    if stream.peek(2)[:2] == _GZIP:
+        return cast("IO[bytes]", gzip.GzipFile(fileobj=stream, mode="rb"))
+    return stream

@@ -1,0 +1,242 @@
+"""Two codes for one condition that an Excludes1 note keeps apart.
+
+Curated pairs come from ``seeds/scenarios/excludes1.yaml``; the long tail from narrow notes
+whose words describe their codes whole. The record always tells which of the two is right:
+guideline I.A.12.a binds only where the two codes are one condition.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, ClassVar
+
+from casegen.schemas import authority as sources
+from casegen.seeds.icd10cm.tail import TailCode
+
+from ..chart.model import Problem, Statement
+from ..chart.options import SEX_INDEX
+from ..coder import Draft
+from ..randomness import Lane
+from ..wording import plain_wording
+from .model import Broken, Innocent, Work
+
+if TYPE_CHECKING:
+    from ..chart.build import Builder
+    from ..scenarios import DecoyPair, Member, Pair
+
+_TRIES = 10
+
+
+def reserve(builder: Builder, lane: Lane) -> Conflict | None:
+    """Bring the right member and the sentence that rules the other out."""
+    if lane.below(5) < 2:
+        return _curated(builder, lane)
+    return _tail(builder, lane) or _curated(builder, lane)
+
+
+def _curated(builder: Builder, lane: Lane) -> Conflict | None:
+    world = builder.world
+    for _ in range(_TRIES):
+        pair: Pair = lane.pick(world.pairs)
+        keep_name = lane.pick(pair.keep)
+        keep, drop = pair.member(keep_name)
+        if not builder.frame.allows(pair.mask, pair.low, pair.high, pair.sex):
+            continue
+        if any(group in builder.groups for group in pair.groups):
+            continue
+        if builder.touches(pair.clashes):
+            continue
+        reason = not any(p.reason for p in builder.problems)
+        problem = _member(builder, f"pair.{pair.id}.{keep_name}", keep, reason)
+        if problem is None:
+            continue
+        builder.frame.narrow(pair.mask, pair.low, pair.high, pair.sex)
+        builder.groups.update(pair.groups)
+        builder.clashes.extend(pair.clashes)
+        dropped = Problem(
+            builder.next_id("p"), f"drop.{pair.id}", drop.term, drop.code, drop.system,
+            drop.course, drop.wording, status="ruled_out",
+        )  # fmt: skip
+        return _settle(builder, problem, dropped, lane.pick(pair.settle[keep_name]))
+    return None
+
+
+def _member(builder: Builder, key: str, member: Member, reason: bool) -> Problem | None:
+    return builder.admit_inline(
+        key, member.term, member.code, member.system, member.course, member.wording,
+        member.adds, reason=reason,
+    )  # fmt: skip
+
+
+def _settle(builder: Builder, keep: Problem, drop: Problem, text: str) -> Conflict:
+    builder.problems.append(drop)
+    builder.drops.append(drop.base)
+    builder.categories.add(drop.base[:3])
+    statement = Statement(
+        builder.next_id("r"), "same", [keep.id, drop.id], text, {"keep": keep.id, "drop": drop.id}
+    )
+    builder.statements.append(statement)
+    return Conflict(keep.id, drop.id, drop.base, statement.id)
+
+
+def _tail(builder: Builder, lane: Lane) -> Conflict | None:
+    world = builder.world
+    tables = world.tables
+    if not world.narrow_notes:
+        return None
+    for _ in range(_TRIES):
+        left, right = lane.pick(world.narrow_notes)
+        if lane.below(2):
+            left, right = right, left
+        keep = world.tail_below(left, lane)
+        drop = world.tail_below(right, lane)
+        if keep is None or drop is None or not _alike(keep, drop, builder):
+            continue
+        hits = tables.excludes1(keep.code, drop.code)
+        if not hits or any(hit.reach != "certain" for hit in hits):
+            continue
+        if not builder.free(drop.code):
+            continue
+        reason = not any(p.reason for p in builder.problems)
+        problem = builder.admit_tail(keep, reason=reason)
+        if problem is None:
+            continue
+        dropped = Problem(
+            builder.next_id("p"), f"drop.{drop.code}", drop.term, drop.code, drop.system, "acute",
+            plain_wording(drop.names, drop.stratum), dict(drop.attributes), "tail", "ruled_out",
+            side=drop.attributes.get("side", ""),
+        )  # fmt: skip
+        sex = builder.frame.sex if builder.frame.sex != 2 else 0
+        voice = world.voice(builder.frame.high, False, sex, "office")
+        return _settle(builder, problem, dropped, voice.need("ruled_out").sentence(lane))
+    return None
+
+
+def _alike(keep: TailCode, drop: TailCode, builder: Builder) -> bool:
+    """Whether one patient could have been thought to have either: sex, age, side, phase."""
+    if keep.partners or drop.partners or keep.stratum != drop.stratum:
+        return False
+    frame = builder.frame
+    low, high = drop.age
+    sex = SEX_INDEX[drop.sex or "any"]
+    if not frame.allows(frame.mask, max(low, keep.age[0]), min(high, keep.age[1]), sex):
+        return False
+    if max(low, keep.age[0]) > min(high, keep.age[1]):
+        return False
+    if keep.sex and drop.sex and keep.sex != drop.sex:
+        return False
+    if drop.sex and keep.sex is None:
+        return False
+    for axis in ("side", "phase"):
+        mine, other = keep.attributes.get(axis), drop.attributes.get(axis)
+        if mine and other and mine != other:
+            return False
+    return True
+
+
+@dataclass(slots=True)
+class Conflict:
+    """The right member stands in the chart; the other is to be put beside it."""
+
+    keep: str
+    drop: str
+    code: str
+    statement: str
+    late: ClassVar[bool] = False
+    lines: ClassVar[int] = 1
+    members: ClassVar[int] = 2
+
+    def apply(self, work: Work) -> Broken | None:
+        """Insert the code that the record rules out."""
+        keep = work.of_problem(self.keep)
+        if keep is None or work.stands(self.code):
+            return None
+        tables = work.world.tables
+        hits = tables.excludes1(keep.code, self.code)
+        if not hits:
+            return None
+        hit = work.world.leading_hit(hits)
+        draft = Draft(self.code, "ICD-10-CM", [], taken=True)
+        keep.taken = True
+        work.insert(draft)
+        return Broken(
+            "excludes1_conflict",
+            "own_note" if hit.stands_on in (keep.code, self.code) else "inherited_note",
+            draft,
+            keep,
+            ["excludes1_conflict"],
+            "remove",
+            None,
+            [self.keep, self.drop, self.statement],
+            [],
+            ["Excludes1", keep.code, self.code],
+            f"An Excludes1 note at {hit.stands_on} keeps {keep.code} and {self.code} apart, and "
+            f"the record says that the one condition is {tables.title(keep.code)}.",
+            sources.tabular_excludes1(hit.stands_on, hit.note),
+        )
+
+
+def reserve_decoy(builder: Builder, lane: Lane) -> Pairing | None:
+    """Bring two problems that look as if they excluded each other."""
+    world = builder.world
+    for _ in range(_TRIES):
+        decoy: DecoyPair = lane.pick(world.decoy_pairs)
+        if not builder.frame.allows(decoy.mask, decoy.low, decoy.high, decoy.sex):
+            continue
+        if any(group in builder.groups for group in decoy.groups):
+            continue
+        if builder.touches(decoy.clashes):
+            continue
+        a, b = decoy.a, decoy.b
+        if not builder.free(b.code):
+            continue
+        reason = not any(p.reason for p in builder.problems)
+        first = _member(builder, f"decoy.{decoy.id}.a", a, reason)
+        if first is None:
+            continue
+        second = builder.admit_beside(
+            f"decoy.{decoy.id}.b", b.term, b.code, b.system, b.course, b.wording, b.adds
+        )
+        builder.frame.narrow(decoy.mask, decoy.low, decoy.high, decoy.sex)
+        builder.groups.update(decoy.groups)
+        builder.clashes.extend(decoy.clashes)
+        term = "unrelated" if decoy.kind == "unrelated" else "both"
+        statement = Statement(
+            builder.next_id("r"), term, [first.id, second.id], lane.pick(decoy.relation),
+            {"a": first.id, "b": second.id},
+        )  # fmt: skip
+        builder.statements.append(statement)
+        return Pairing(first.id, second.id, statement.id, decoy)
+    return None
+
+
+@dataclass(slots=True)
+class Pairing:
+    """The decoy: both members are right."""
+
+    a: str
+    b: str
+    statement: str
+    pair: DecoyPair
+
+    late: ClassVar[bool] = False
+    lines: ClassVar[int] = 0
+    members: ClassVar[int] = 0
+
+    def apply(self, work: Work) -> Innocent | None:
+        """Nothing is broken; the pair is named as a decoy."""
+        first, second = work.of_problem(self.a), work.of_problem(self.b)
+        if first is None or second is None:
+            return None
+        first.taken = second.taken = True
+        pair = self.pair
+        return Innocent(
+            "excludes1_conflict",
+            pair.kind,
+            first,
+            second,
+            [self.a, self.b, self.statement],
+            [],
+            pair.reason,
+            pair.authority,
+        )

@@ -1,0 +1,162 @@
+"""What all injectors share: the claim under work, and findings that wait for their line."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, ClassVar, Literal, Protocol
+
+from casegen.schemas import Authority, Correction, Decoy, Fact, Finding, Question, Span
+from casegen.schemas.case import ErrorType
+
+from ..chart.model import Chart
+from ..coder import Draft
+from ..randomness import Lane
+
+if TYPE_CHECKING:
+    from ..world import World
+
+
+@dataclass(slots=True)
+class Broken:
+    """A finding whose line number is settled when the claim is complete.
+
+    ``draft`` is the line that is to go or to change, ``related`` the other member of a pair;
+    ``facts`` are the facts on which the finding rests, all of whose spans are its evidence.
+    """
+
+    error_type: ErrorType
+    kind: str
+    draft: Draft
+    related: Draft | None
+    accepted_types: list[ErrorType]
+    action: Literal["remove", "replace", "add_modifier"]
+    replacement: str | None
+    facts: Sequence[str]
+    questions: list[str]
+    key_terms: list[str]
+    explanation: str
+    authority: Authority
+
+    def finding(self, facts: dict[str, Fact]) -> Finding:
+        """The finding, now that lines have their numbers."""
+        draft = self.draft
+        related = self.related
+        return Finding(
+            self.error_type,
+            self.kind,
+            draft.line,
+            draft.code,
+            related.code if related else None,
+            [draft.code, related.code] if related else [draft.code],
+            self.accepted_types,
+            Correction(self.action, draft.line, draft.code, self.replacement),
+            evidence(facts, self.facts),
+            self.questions,
+            self.key_terms,
+            self.explanation,
+            self.authority,
+        )
+
+
+@dataclass(slots=True)
+class Innocent:
+    """A decoy whose line number is settled when the claim is complete."""
+
+    error_type: ErrorType
+    kind: str
+    draft: Draft
+    related: Draft | None
+    facts: Sequence[str]
+    questions: list[str]
+    reason: str
+    authority: Authority
+
+    def decoy(self, facts: dict[str, Fact]) -> Decoy:
+        """The decoy, now that lines have their numbers."""
+        return Decoy(
+            self.error_type,
+            self.kind,
+            self.draft.line,
+            self.draft.code,
+            self.related.code if self.related else None,
+            evidence(facts, self.facts),
+            self.questions,
+            self.reason,
+            self.authority,
+        )
+
+
+def evidence(facts: dict[str, Fact], ids: Sequence[str]) -> list[Span]:
+    """All spans of the named facts, in the order of the note."""
+    if len(ids) == 1:
+        return facts[ids[0]].spans
+    spans = {(span.start, span.end): span for identity in ids for span in facts[identity].spans}
+    return [spans[key] for key in sorted(spans)]
+
+
+@dataclass(slots=True)
+class Work:
+    """The claim while injectors work on it; at first it is the right claim."""
+
+    world: World
+    chart: Chart
+    drafts: list[Draft]
+    facts: dict[str, Fact]
+    lane: Lane
+    questions: list[Question] = field(default_factory=list)
+
+    @property
+    def date(self) -> str:
+        """The date on which codes must be valid."""
+        return self.chart.encounter.service_date
+
+    def of_problem(self, problem_id: str) -> Draft | None:
+        """The line that bills a problem by its own code, if nothing rests on it yet."""
+        for draft in self.drafts:
+            if draft.facts == [problem_id] and not draft.taken:
+                return draft
+        return None
+
+    def of_service(self, code: str) -> Draft | None:
+        """The line of a service."""
+        for draft in self.drafts:
+            if draft.service is not None and draft.code == code:
+                return draft
+        return None
+
+    def stands(self, code: str) -> bool:
+        """Whether some line has this code, now or on the right claim."""
+        return any(code in (draft.code, draft.right) for draft in self.drafts)
+
+    def insert(self, draft: Draft) -> None:
+        """Put a line among those of its code system, at a drawn place after the first."""
+        first = next(
+            (i for i, d in enumerate(self.drafts) if (d.service is None) == (draft.system == "ICD-10-CM")),
+            len(self.drafts),
+        )
+        last = max(
+            (
+                i
+                for i, d in enumerate(self.drafts)
+                if (d.service is None) == (draft.system == "ICD-10-CM")
+            ),
+            default=first - 1,
+        )
+        at = first + 1 + self.lane.below(max(1, last - first + 1))
+        self.drafts.insert(min(at, len(self.drafts)), draft)
+
+
+class Plan(Protocol):
+    """What an injector has reserved in a chart, to be carried out on the claim.
+
+    ``late`` plans take any line that is left and go last; ``lines`` is how many lines the plan
+    puts on the claim, ``members`` how many codes its finding names (0 for decoys).
+    """
+
+    late: ClassVar[bool]
+    lines: ClassVar[int]
+    members: ClassVar[int]
+
+    def apply(self, work: Work) -> Broken | Innocent | None:
+        """Carry it out; None where the claim does not allow it after all."""

@@ -1,0 +1,191 @@
+"""Loads what the families draw from and indexes it, once a process and split."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any
+
+from casegen.seeds import data
+from casegen.seeds.conditions import load as load_conditions
+from casegen.seeds.icd10cm.listing import billable_below
+from casegen.seeds.names import pool as names
+from casegen.seeds.phrases import load as load_phrases
+from casegen.seeds.services import Service
+from casegen.seeds.services import load as load_services
+
+from .chart.build import ALONE
+from .chart.options import SETTINGS, Option, make_option, pool
+from .randomness import digest_int, running_sums
+from .longtail import longtail
+from .scenarios import compile_ncci, compile_pairs, compile_surprises
+from .world import ON, EncounterRules, Level, QuestionForms, World
+
+if TYPE_CHECKING:
+    from casegen.seeds.icd10cm.tables import Tables
+    from casegen.seeds.services import Services
+
+_AXIS_STRATA = {
+    "phase": ("injury",),
+    "healing": ("injury",),
+    "fracture_type": ("injury",),
+    "laterality": ("disease", "injury", "neoplasm"),
+    "unspecified": ("disease", "injury"),
+    "detail": ("disease",),
+    "incomplete": ("disease", "injury", "neoplasm"),
+}
+
+@lru_cache(maxsize=1)
+def reference() -> tuple[Tables, Services]:
+    """The bundled reference tables: ICD-10-CM, and services with the NCCI tables."""
+    from casegen.seeds.icd10cm.tables import load as load_tables
+
+    return load_tables(), load_services()
+
+
+def _held_out(option: Option) -> bool:
+    """Rare values that only the test split draws: one in twelve of the least common half."""
+    return option.weight <= 8 and digest_int(option.key) % 12 == 0
+
+
+@lru_cache(maxsize=3)
+def world_of(split: str) -> World:
+    """All that one split draws from."""
+    tables, services = reference()
+    phrases = load_phrases()
+    options = [make_option(c, v) for c in load_conditions() for v in c.values]
+    if split != "test":
+        options = [o for o in options if not _held_out(o)]
+    ncci, quiet = compile_ncci()
+    pairs, decoy_pairs = compile_pairs()
+    rules = data.read("encounters.yaml")
+    tail = longtail(tables)
+    return World(
+        split=split,
+        tables=tables,
+        services=services,
+        difficulties=_levels(data.read("difficulty.yaml")),
+        encounters=EncounterRules(
+            rules["settings"],
+            rules["inpatient_facility_percent"],
+            tuple(rules["stay_days"]),
+            {payer: tuple(plans) for payer, plans in rules["insurance"].items()},
+        ),
+        questions={
+            topic: QuestionForms(
+                tuple(forms["keywords"]), {v: tuple(a) for v, a in forms["answers"].items()}
+            )
+            for topic, forms in data.read("questions.yaml").items()
+        },
+        names=(names("female"), names("male")),
+        last_names=names("last"),
+        banks=phrases.banks,
+        headings=phrases.headings,
+        styles=_styles(phrases.styles),
+        reasons={
+            setting: pool(o for o in options if o.reason and setting in _settings(o))
+            for setting in SETTINGS
+        },
+        backgrounds=pool(
+            o for o in options if o.background and ALONE not in o.condition.incompatible
+        ),
+        companions=_companion_pool(options),
+        barred_by=_barred_by(options),
+        exams=[o for o in options if o.category == "Z00"],
+        exam_codes=[c for c in billable_below(tables, "Z00") if tables.age_by_meaning(c)],
+        axis_pools=_axis_pools(options, tables),
+        axis_strata=_AXIS_STRATA,
+        pairs=pairs,
+        decoy_pairs=decoy_pairs,
+        ncci=ncci,
+        quiet_pairs=quiet,
+        narrow_notes=tail.narrow,
+        foreign_sex={"female": tail.male, "male": tail.female},
+        age_codes=tail.age,
+        surprises=compile_surprises(tables),
+        odd_codes=tail.odd,
+        future_children=tail.future,
+        retired_services=_retired(services),
+        visit_services={s: [v for v in services if v.em and s in v.settings] for s in SETTINGS},
+        other_services=_other_services(services),
+    )
+
+
+def _settings(option: Option) -> tuple[str, ...]:
+    return option.value.settings or option.condition.settings
+
+
+def _levels(table: Mapping[str, Any]) -> dict[str, Level]:
+    return {
+        name: Level(
+            row["weight"], tuple(row["codes"]), tuple(row["errors"]),
+            tuple(running_sums(row["errors"])), tuple(row["decoys"]), row["ambiguous"],
+            row["max_steps"],
+        )  # fmt: skip
+        for name, row in table.items()
+    }
+
+
+def _styles(styles: Mapping[str, Any]) -> dict[str, list[tuple[str, Any]]]:
+    return {
+        setting: [(n, style.orders) for n, style in styles.items() if setting in style.settings]
+        for setting in SETTINGS
+    }
+
+
+def _companion_pool(options: Iterable[Option]) -> Any:
+    options = list(options)
+    named = {c for o in options for c in o.condition.compatible}
+    return pool(o for o in options if o.condition.id in named)
+
+
+def _barred_by(options: Iterable[Option]) -> dict[str, tuple[str, ...]]:
+    barred: dict[str, set[str]] = {}
+    for option in options:
+        for other in option.condition.incompatible:
+            barred.setdefault(other, set()).add(option.condition.id)
+    return {key: tuple(sorted(ids)) for key, ids in barred.items()}
+
+
+def _axis_pools(options: Iterable[Option], tables: Tables) -> dict[str, list[Option]]:
+    options = list(options)
+    sevenths = [o for o in options if o.value.seventh != "none"]
+    fractures = [o for o in sevenths if o.value.seventh == "fracture"]
+    return {
+        "phase": sevenths,
+        "injury": [o for o in sevenths if o.value.seventh == "injury"],
+        "healing": fractures,
+        "fracture_type": fractures,
+        "laterality": [o for o in options if len(o.sides) > 1],
+        "unspecified": [o for o in options if o.value.unspecified or o.value.less_specific],
+        "detail": [o for o in options if o.value.less_specific and o.value.seventh == "none"],
+        "incomplete": [o for o in options if len((o.value.code or "X99.9").replace(".", "")) > 4],
+    }
+
+
+def _retired(services: Services) -> dict[str, list[str]]:
+    out: dict[str, list[str]] = {}
+    for one in services.retired_codes():
+        if one.ended_on <= ON:
+            out.setdefault(one.code[:2], []).append(one.code)
+    return out
+
+
+def _other_services(services: Services) -> dict[str, list[Service]]:
+    return {
+        f"{setting}.{sex}": [
+            s
+            for s in services
+            if s.em is None
+            and setting in s.settings
+            and s.sex in (None, sex)
+            and s.suits_sex in (None, sex)
+            and not s.companions
+            and not s.needs_primary
+            and s.category != "em"
+        ]
+        for setting in SETTINGS
+        for sex in ("female", "male")
+    }
+
+

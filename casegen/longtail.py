@@ -1,0 +1,141 @@
+"""What the injectors draw from the whole code set, indexed once and kept in the cache."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from casegen.seeds.filecache import remembered
+from casegen.seeds.icd10cm.codes import canonical
+from casegen.seeds.icd10cm.conflicts import EXCLUDES1
+from casegen.seeds.icd10cm.listing import billable_below, chapter_codes, future_codes
+
+if TYPE_CHECKING:
+    from casegen.seeds.icd10cm.tables import Tables
+
+FORMAT = 1  # raise when what is indexed below changes
+ON = "2026-04-01"
+LAST = "2026-09-30"
+# Where codes of one sex stand: names of categories in the tabular list. Whether a code
+# belongs to that sex is asked of the tables, code by code.
+MALE = "C60 C61 C62 C63 N40 N41 N42 N43 N44 N45 N47 N48 N49 N50".split()
+FEMALE = (
+    "C51 C52 C53 C54 C56 D25 D26 D27 N70 N71 N72 N73 N75 N76 N80 N81 N83 N84 N85 N86 N87 N88 N89 "
+    "N90 N91 N92 N93 N94 N95 O03 O10 O13 O14 O20 O21 O22 O23 O24 O26 O34 O36 O41 O42 O44 O46 O47 "
+    "O60 O70 O72 O80 O86 O91 Z34 Z36 Z39"
+).split()
+# Where the age groups of the Medicare Code Editor have codes; the edit itself is asked of
+# the tables. A number means a whole chapter.
+AGE_PLACES: dict[str, tuple[str | int, ...]] = {
+    "newborn": (16, "Z38"),
+    "pediatric": ("Z00.12", "R62.5", "J21", "Z76.2"),
+    "maternity": (15, "Z34", "Z37", "Z39"),
+    "adult": ("N40", "F03", "M80.0", "M81", "Z00.0", "E89", "F52", "H25", "R54", "N95"),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Longtail:
+    """Indexes over the complete code set.
+
+    - ``narrow``: pairs of codes that an Excludes1 note of the one ties to the other;
+    - ``odd``: complete codes that look made up;
+    - ``male``, ``female``: lists of codes of one sex, a list a category;
+    - ``age``: codes by age group of the Medicare Code Editor;
+    - ``future``: codes that begin after the encounter window, by the code that they divide.
+    """
+
+    narrow: list[tuple[str, str]]
+    odd: list[str]
+    male: list[list[str]]
+    female: list[list[str]]
+    age: Mapping[str, list[str]]
+    future: Mapping[str, list[str]]
+
+
+def longtail(tables: Tables) -> Longtail:
+    """The indexes, from the cache where it has them."""
+
+    def build() -> dict[str, Any]:
+        return {
+            "narrow": narrow_notes(tables),
+            "odd": odd_codes(tables),
+            "male": [c for p in MALE if (c := _of_sex(tables, p, "male"))],
+            "female": [c for p in FEMALE if (c := _of_sex(tables, p, "female"))],
+            "age": {group: _of_age(tables, group, at) for group, at in AGE_PLACES.items()},
+            "future": _future(tables),
+        }
+
+    return Longtail(**remembered(f"longtail-{FORMAT}", tables.digest, build))
+
+
+def narrow_notes(tables: Tables) -> list[tuple[str, str]]:
+    """Pairs of codes (as in the list, billable or not) that an Excludes1 note ties: the note
+    stands on a code, names one other code, and gives no seventh character.
+
+    Whether its words reach is judged code by code when a pair is drawn.
+    """
+    store = tables.store
+    found = []
+    for node in sorted(store.notes):
+        holder = store.stems[node]
+        if ":" in holder:
+            continue
+        for kind, _, _, targets in store.notes[node]:
+            if kind not in EXCLUDES1 or len(targets) != 1:
+                continue
+            first, last, seventh = targets[0]
+            if last is None and seventh is None and first in store.index and ":" not in first:
+                found.append((canonical(holder), canonical(first)))
+    return found
+
+
+def odd_codes(tables: Tables) -> list[str]:
+    """Right codes of the long tail that look made up: a letter after the second character,
+    or placeholders before the seventh; in order of the tabular list."""
+    store = tables.store
+    found = []
+    for node, stem in enumerate(store.stems):
+        if ":" in stem or not store.is_leaf(node):
+            continue
+        chars = store.sevenths(node)
+        if chars:
+            if len(stem) <= 4:
+                found += [canonical(stem.ljust(6, "X") + char) for char in chars if char in "AD"]
+        elif any(c.isalpha() for c in stem[2:]):
+            found.append(canonical(stem))
+    return [code for code in found if tables.tail_of(code) is not None]
+
+
+def _of_sex(tables: Tables, prefix: str, sex: str) -> list[str]:
+    """Codes below a category that mean this sex, first encounters or single births only."""
+    found = []
+    for code in billable_below(tables, prefix):
+        seventh = tables.seventh(code)
+        meaning = tables.sex_by_meaning(code)
+        if meaning and meaning[0] == sex and (seventh is None or seventh.char in "0A"):
+            found.append(code)
+    return found
+
+
+def _of_age(tables: Tables, group: str, places: Iterable[str | int]) -> list[str]:
+    found: list[str] = []
+    for place in places:
+        codes = (
+            chapter_codes(tables, place)
+            if isinstance(place, int)
+            else billable_below(tables, place)
+        )
+        found += [code for code in codes if group in tables.edits(code, ON)]
+    return found
+
+
+def _future(tables: Tables) -> dict[str, list[str]]:
+    out: dict[str, list[str]] = {}
+    for code in future_codes(tables, LAST):
+        for cut in range(len(code) - 1, 4, -1):
+            if tables.billable(code[:cut]):
+                out.setdefault(code[:cut], []).append(code)
+                break
+    return out

@@ -1,0 +1,245 @@
+"""All that a family draws from, loaded once and indexed: tables, knowledge, phrases."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import date
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+from casegen.schemas import TableError
+from casegen.seeds.icd10cm.listing import billable_below
+from casegen.seeds.icd10cm.tail import TailCode
+from casegen.seeds.phrases import Entry
+from casegen.seeds.services import Service
+
+from .chart.options import Option, Pool
+from .coder import Draft
+from .injectors.demographic_mismatch import AGE_GROUPS
+from .note.banks import Choice, Voice
+from .randomness import Lane
+from .templates import compile_bank
+from .wording import Bank
+
+if TYPE_CHECKING:
+    from casegen.seeds.icd10cm.tables import ExcludesHit, Tables
+    from casegen.seeds.services import Services
+
+    from .chart.build import Builder
+    from .scenarios import DecoyPair, NcciScenario, Pair, QuietPair, Surprising
+
+ON = "2026-04-01"
+SEXES = ("female", "male")
+
+
+@dataclass(frozen=True, slots=True)
+class Level:
+    """One row of the difficulty table; ``totals`` are the running weights of ``errors``."""
+
+    weight: int
+    codes: tuple[int, int]
+    errors: tuple[int, ...]
+    totals: tuple[int, ...]
+    decoys: tuple[int, int]
+    ambiguous: int
+    max_steps: int
+
+
+@dataclass(frozen=True, slots=True)
+class EncounterRules:
+    """Weights of settings, share of facility claims, length of stays, payers by age."""
+
+    settings: Mapping[str, int]
+    inpatient_facility_percent: int
+    stay_days: tuple[int, int]
+    insurance: Mapping[str, tuple[str, ...]]
+
+
+@dataclass(frozen=True, slots=True)
+class QuestionForms:
+    """Keywords of a topic, and the physician's answers by value."""
+
+    keywords: tuple[str, ...]
+    answers: Mapping[str, tuple[str, ...]]
+
+
+@dataclass(slots=True)
+class World:
+    """What one split draws from; splits share the tables."""
+
+    split: str
+    tables: Tables
+    services: Services
+    difficulties: Mapping[str, Level]
+    encounters: EncounterRules
+    questions: Mapping[str, QuestionForms]
+    names: tuple[tuple[str, ...], tuple[str, ...]]
+    last_names: tuple[str, ...]
+    banks: Mapping[str, tuple[Entry, ...]]
+    headings: Mapping[str, tuple[str, ...]]
+    styles: Mapping[str, Sequence[tuple[str, Sequence[Sequence[str]]]]]
+    reasons: Mapping[str, Pool]
+    backgrounds: Pool
+    companions: Pool
+    barred_by: Mapping[str, tuple[str, ...]]
+    exams: Sequence[Option]
+    exam_codes: Sequence[str]
+    axis_pools: Mapping[str, Sequence[Option]]
+    axis_strata: Mapping[str, Sequence[str]]
+    pairs: Sequence[Pair]
+    decoy_pairs: Sequence[DecoyPair]
+    ncci: Sequence[NcciScenario]
+    quiet_pairs: Sequence[QuietPair]
+    narrow_notes: Sequence[tuple[str, str]]
+    foreign_sex: Mapping[str, Sequence[Sequence[str]]]
+    age_codes: Mapping[str, Sequence[str]]
+    surprises: Sequence[Surprising]
+    odd_codes: Sequence[str]
+    future_children: Mapping[str, Sequence[str]]
+    retired_services: Mapping[str, Sequence[str]]
+    visit_services: Mapping[str, Sequence[Service]]
+    other_services: Mapping[str, Sequence[Service]]
+    tail_percent: int = 62
+    _choices: dict[tuple[str, int, tuple[int, ...]], Choice] = field(default_factory=dict)
+    _voices: dict[tuple[int, bool, int, str], Voice] = field(default_factory=dict)
+    _clashes: dict[tuple[str, str], bool] = field(default_factory=dict)
+    _says: dict[str, Bank] = field(default_factory=dict)
+    _kinds: dict[str, frozenset[str]] = field(default_factory=dict)
+
+    # -- look-up ------------------------------------------------------------------------
+
+    def clash(self, a: str, b: str) -> bool:
+        """Whether any Excludes1 note ties two codes by number, whatever its words."""
+        key = (a, b)
+        known = self._clashes.get(key)
+        if known is None:
+            known = bool(self.tables.excludes1(a, b))
+            if len(self._clashes) > 500_000:
+                self._clashes.clear()
+            self._clashes[key] = known
+        return known
+
+    def leading_hit(self, hits: Sequence[ExcludesHit]) -> ExcludesHit:
+        """The note that a finding cites: certain before conditional, a code's own note before
+        an inherited one, then the one on the longest code, then the one whose holder sorts
+        first."""
+
+        def rank(hit: ExcludesHit) -> tuple[bool, bool, int, str]:
+            place = hit.stands_on
+            wide = 1 if "chapter" in place else 0 if "-" in place or " " in place else -len(place)
+            return hit.reach != "certain", place != hit.holder, wide, hit.holder
+
+        return min((hit for hit in hits if hit.reach != "no"), key=rank, default=hits[0])
+
+    def fracture_kinds(self, base: str) -> frozenset[str]:
+        """The types of fracture that the seventh characters of a code tell apart."""
+        known = self._kinds.get(base)
+        if known is None:
+            found = {s.fracture for s in self.tables.sevenths(base).values() if s.fracture}
+            known = self._kinds[base] = frozenset(found)
+        return known
+
+    def describe(self, draft: Draft) -> str:
+        """The description of a line: the official title, or our plain label of a service."""
+        if draft.service is not None:
+            return draft.service.service.label
+        return self.tables.title(draft.code)
+
+    def service(self, code: str) -> Service:
+        """A service of our list. Raises TableError for another code."""
+        service = self.services.get(code)
+        if service is None:
+            raise TableError(f"{code} is no service of our list")
+        return service
+
+    # -- saying -------------------------------------------------------------------------
+
+    def voice(self, years: int, newborn: bool, sex: int, setting: str) -> Voice:
+        """The phrases that fit one kind of patient in one setting."""
+        key = (years, newborn, sex, setting)
+        voice = self._voices.get(key)
+        if voice is None:
+            voice = Voice(self.banks, self._choices, years, newborn, sex, setting)
+            self._voices[key] = voice
+        return voice
+
+    def says(self, service: Service) -> Bank:
+        """The sentences that state a service."""
+        bank = self._says.get(service.code)
+        if bank is None:
+            bank = self._says[service.code] = compile_bank(service.says)
+        return bank
+
+    def plain_name(self, service: Service) -> str | None:
+        """A service as a noun phrase within a sentence."""
+        label = service.label.split(",")[0].split("(")[0].strip()
+        return label[:1].lower() + label[1:] if label else None
+
+    def separate_sentence(self, builder: Builder, lane: Lane) -> str:
+        """A sentence with {service}: other problems were evaluated beside it."""
+        frame = builder.frame
+        voice = self.voice(frame.high, False, frame.sex if frame.sex != 2 else 0, "office")
+        return voice.need("em_separate").sentence(lane)
+
+    # -- drawing ------------------------------------------------------------------------
+
+    def age_pool(self, years: int, lane: Lane) -> tuple[Sequence[str], str, int, int]:
+        """Codes of an age group of the Medicare Code Editor that leaves this age out."""
+        groups = [g for g, (low, high) in AGE_GROUPS.items() if not low <= years <= high]
+        group = lane.pick(groups)
+        low, high = AGE_GROUPS[group]
+        return self.age_codes[group], group, low, high
+
+    def odd_tail(self, lane: Lane) -> TailCode | None:
+        """A code of the long tail that looks made up."""
+        return self.tables.tail_of(lane.pick(self.odd_codes)) if self.odd_codes else None
+
+    def tail_below(self, stem: str, lane: Lane) -> TailCode | None:
+        """A right code of the long tail at or below a code."""
+        below = billable_below(self.tables, stem)
+        if not below:
+            return None
+        return self.tables.tail_of(below[lane.below(len(below))])
+
+    def visits(self, setting: str, years: int, reasons: Sequence[str]) -> list[Service]:
+        """Evaluation and management services that fit setting, age and reason."""
+        wellness = any(code.startswith(("Z00.0", "Z00.1")) for code in reasons)
+        found = []
+        for service in self.visit_services[setting]:
+            if service.em is None or not service.age[0] <= years <= service.age[1]:
+                continue
+            if not service.suits[0] <= years <= service.suits[1]:
+                continue
+            if (service.em.kind == "preventive") == wellness:
+                found.append(service)
+        return found
+
+    def filler_services(self, setting: str, sex: int) -> Sequence[Service]:
+        """Services other than visits that the setting allows."""
+        return self.other_services[f"{setting}.{SEXES[sex]}"]
+
+    def suits(self, service: Service, builder: Builder, years: int, sex: int) -> bool:
+        """Whether a service is plausible for the chart's problems."""
+        if not service.suits[0] <= years <= service.suits[1]:
+            return False
+        if service.suits_sex not in (None, SEXES[sex]):
+            return False
+        if service.companions or service.needs_primary:
+            return False
+        prefixes = tuple(prefix for prefix in service.conditions if prefix)
+        if prefixes:
+            return any(code.startswith(prefixes) for code in builder.codes)
+        return "any" in service.systems or not builder.systems.isdisjoint(service.systems)
+
+    @staticmethod
+    @lru_cache(maxsize=4096)
+    def ordinal(iso: str) -> int:
+        """The day number of an ISO date."""
+        return date.fromisoformat(iso).toordinal()
+
+    @staticmethod
+    @lru_cache(maxsize=65536)
+    def iso(ordinal: int) -> str:
+        """The ISO date of a day number."""
+        return date.fromordinal(ordinal).isoformat()

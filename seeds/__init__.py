@@ -1,0 +1,1 @@
+"""What casegen composes its cases from: reference tables, clinical knowledge, phrases, pools."""

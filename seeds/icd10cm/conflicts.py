@@ -1,0 +1,183 @@
+"""Which notes of one code name another, inherited ones included.
+
+A note binds all codes below the node that it stands on, and names all codes below its
+targets. It says nothing of codes that are under the target themselves.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from .codes import canonical
+from .notes import ParsedNote, parse_note, reach
+from .store import RawNote, Store
+
+KINDS = (
+    "includes",
+    "inclusion_term",
+    "excludes1",
+    "excludes2",
+    "code_first",
+    "use_additional",
+    "code_also",
+    "note",
+)
+EXCLUDES1 = frozenset((2,))
+EXCLUDES2 = frozenset((3,))
+TOGETHER = frozenset((4, 5, 6))
+
+
+@dataclass(frozen=True, slots=True)
+class TabularNote:
+    """One line of a note. ``kind``: includes, inclusion_term, excludes1, excludes2, code_first,
+    use_additional, code_also, note. ``stands_on``: ``J44.1``, ``block J40-J4A``,
+    ``chapter 10``."""
+
+    kind: str
+    text: str
+    stands_on: str
+
+
+@dataclass(frozen=True, slots=True)
+class ExcludesHit:
+    """A note under ``holder`` that names ``target``; ``reach`` tells whether its words describe
+    the target: certain, conditional (the chart decides) or no."""
+
+    note: str
+    stands_on: str
+    holder: str
+    target: str
+    reach: Literal["certain", "conditional", "no"]
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where a code stands: its own stem and those above (leaf, category, blocks, chapter), the
+    node numbers of the latter, and its titles beside the list of stems."""
+
+    code: str
+    stem: str
+    up: frozenset[str]
+    line: tuple[str, ...]
+    nodes: tuple[int, ...]
+    titles: tuple[str, ...]
+
+
+def display(stem: str) -> str:
+    """A stem for people: ``J44.1``, ``block J40-J4A``, ``chapter 10``."""
+    kind, _, name = stem.partition(":")
+    return f"{kind} {name}" if name else canonical(stem)
+
+
+class Conflicts:
+    """Look-up of pairs. What a node names is worked out once per node and kind."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+        self._named: dict[tuple[int, frozenset[int]], _Named] = {}
+        self._parsed: dict[tuple[str, str], ParsedNote] = {}
+
+    def named(self, node: int, kinds: frozenset[int]) -> _Named:
+        """All that the notes on a node and above it name."""
+        key = (node, kinds)
+        found = self._named.get(key)
+        if found is None:
+            if len(self._named) > 50_000:
+                self._named.clear()
+            found = self._named[key] = self._collect(node, kinds)
+        return found
+
+    def _collect(self, node: int, kinds: frozenset[int]) -> _Named:
+        store = self._store
+        above = store.parents[node]
+        upper = self.named(above, kinds) if above >= 0 else _NOTHING
+        own: dict[str, list[tuple[int, RawNote, str | None, str | None]]] = {}
+        for note in store.notes.get(node, ()):
+            if note[0] in kinds:
+                for stem, seventh, residue in note[3]:
+                    own.setdefault(stem, []).append((node, note, seventh, residue))
+        if not own:
+            return upper
+        merged = dict(upper.entries)
+        for stem, entries in own.items():
+            merged[stem] = (*entries, *merged.get(stem, ()))
+        return _Named(frozenset(merged), merged)
+
+    def hits(
+        self, holder: Place, target: Place, kinds: frozenset[int]
+    ) -> list[tuple[int, RawNote, str]]:
+        """Notes over ``holder`` that name ``target``: (node, note, the target's stem there),
+        the nearest to the holder first."""
+        named = self.named(holder.nodes[0], kinds)
+        if named.stems.isdisjoint(target.up):
+            return []
+        found = []
+        seen = set()
+        for stem in target.line:
+            for node, note, seventh, residue in named.entries.get(stem, ()):
+                if stem in holder.up or id(note) in seen:
+                    continue
+                if seventh and not (len(target.stem) == 7 and target.stem[6] in seventh):
+                    continue
+                if residue and not re.match(residue, target.stem):
+                    continue
+                seen.add(id(note))
+                found.append((node, note, stem))
+        found.sort(key=lambda hit: holder.nodes.index(hit[0]))
+        return found
+
+    def excludes(self, a: Place, b: Place, kinds: frozenset[int]) -> tuple[ExcludesHit, ...]:
+        """Hits in both directions, those of the most specific notes first."""
+        found = [
+            (holder.nodes.index(node), self._hit(holder, target, node, note, stem))
+            for holder, target in ((a, b), (b, a))
+            for node, note, stem in self.hits(holder, target, kinds)
+        ]
+        found.sort(key=lambda entry: entry[0])
+        return tuple(hit for _, hit in found)
+
+    def together(self, a: Place, b: Place, kinds: frozenset[int]) -> tuple[TabularNote, ...]:
+        """The notes of one that name the other."""
+        stems = self._store.stems
+        return tuple(
+            TabularNote(KINDS[note[0]], note[1], display(stems[node]))
+            for holder, target in ((a, b), (b, a))
+            for node, note, _ in self.hits(holder, target, kinds)
+        )
+
+    def _hit(
+        self, holder: Place, target: Place, node: int, note: RawNote, stem: str
+    ) -> ExcludesHit:
+        _, text, lead, _ = note
+        parsed = self._parsed.get((text, lead))
+        if parsed is None:
+            parsed = self._parsed[text, lead] = parse_note(text, lead)
+        within = target.titles[: target.line.index(stem) + 1]
+        return ExcludesHit(
+            note=text,
+            stands_on=display(self._store.stems[node]),
+            holder=holder.code,
+            target=target.code,
+            reach=reach(parsed, within),
+        )
+
+    def notes(self, nodes: Sequence[int]) -> list[TabularNote]:
+        """All notes on these nodes, in their order."""
+        store = self._store
+        return [
+            TabularNote(KINDS[note[0]], note[1], display(store.stems[node]))
+            for node in nodes
+            for note in store.notes.get(node, ())
+        ]
+
+
+@dataclass(frozen=True, slots=True)
+class _Named:
+    stems: frozenset[str]
+    entries: dict[str, Sequence[tuple[int, RawNote, str | None, str | None]]]
+
+
+_NOTHING = _Named(frozenset(), {})

@@ -1,0 +1,89 @@
+"""What the tables know of one code, found once and kept."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from .codes import canonical, stem
+from .conflicts import Place
+from .sevenths import Seventh, side_of
+from .store import SIDES, History, Store
+
+
+@dataclass(frozen=True, slots=True)
+class Entry(Place):
+    """A code, block or chapter, or text that is none of them (``node`` -1).
+
+    ``node`` is the node itself or the leaf of a complete code with seventh character ``char``.
+    ``always``: complete and valid in the whole period of the data. ``history``: its rows of
+    (from, to, edits). ``printed``: ``line`` with dots.
+    """
+
+    node: int = -1
+    char: str = ""
+    billable: bool = False
+    always: bool = False
+    history: History = ()
+    seventh: Seventh | None = None
+    side: str | None = None
+    printed: tuple[str, ...] = ()
+
+    @property
+    def leaf(self) -> str:
+        """Stem of the node: the code without its seventh character."""
+        return self.line[len(self.line) - len(self.nodes)]
+
+
+def look_up(store: Store, code: str) -> Entry:
+    """The entry of a code in any spelling."""
+    name = code.strip() if ":" in code else stem(code)
+    node = store.index.get(name, -1)
+    char = ""
+    if node < 0 and len(name) == 7:
+        node, char = _leaf(store, name)
+    if node < 0:
+        history = store.history(name)
+        return Entry(canonical(name), name, frozenset((name,)), (name,), (), (), history=history)
+    nodes = []
+    above = node
+    while above >= 0:
+        nodes.append(above)
+        above = store.parents[above]
+    line = tuple(store.stems[one] for one in nodes)
+    titles = tuple(store.titles[one] for one in nodes)
+    side = SIDES[store.sides[node]]
+    seventh = store.sevenths(node)[char] if char else None
+    if seventh:
+        line = (name, *line)
+        titles = (f"{titles[0]}, {seventh.text}", *titles)
+        side = side_of(seventh.text) or side
+    is_code = ":" not in name
+    billable = bool(char) or (is_code and store.is_leaf(node) and not store.sevenths(node))
+    history = store.history(name)
+    return Entry(
+        code=canonical(name) if is_code else name,
+        stem=name,
+        up=frozenset(line),
+        line=line,
+        nodes=tuple(nodes),
+        titles=titles,
+        node=node,
+        char=char,
+        billable=billable,
+        always=billable and not history,
+        history=history,
+        seventh=seventh,
+        side=side,
+        printed=tuple(one if ":" in one else canonical(one) for one in line),
+    )
+
+
+def _leaf(store: Store, name: str) -> tuple[int, str]:
+    """Leaf and seventh character of a complete code, (-1, "") if it is none."""
+    base, char = name[:6], name[6]
+    while base not in store.index and len(base) > 3 and base.endswith("X"):
+        base = base[:-1]
+    node = store.index.get(base, -1)
+    if node >= 0 and char in store.sevenths(node):
+        return node, char
+    return -1, ""

@@ -1,0 +1,104 @@
+"""The word lists of the long tail's wording, ready to use (``data/tail_wording.yaml``)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+_GROUPS = re.compile(r"\(.*\)[?*+]?|\[[^\]]*\]")
+
+
+def _alternatives(pattern: str) -> list[str]:
+    """The parts of a regular expression between bars outside of parentheses."""
+    parts, depth = [""], 0
+    for char in pattern:
+        depth += (char == "(") - (char == ")")
+        if char == "|" and depth == 0:
+            parts.append("")
+        else:
+            parts[-1] += char
+    return parts
+
+
+@dataclass(frozen=True, slots=True)
+class Pattern:
+    """A regular expression with the literals of which a match holds at least one: most texts
+    hold none, and looking for them is much cheaper than the search."""
+
+    literals: tuple[str, ...]
+    regex: re.Pattern[str]
+    new: str = ""
+
+    @classmethod
+    def read(cls, pattern: str, new: str = "") -> Pattern:
+        """Compile ``pattern``; each of its alternatives must hold three letters in a row."""
+        needed = []
+        for alternative in _alternatives(re.sub(r"\\[a-zA-Z]|[a-z]\?", " ", pattern)):
+            outside = re.findall(r"[a-z]{3,}", _GROUPS.sub(" ", alternative))
+            inside = re.findall(r"[a-z]{3,}", alternative)
+            needed += [max(outside, key=len)] if outside else inside
+        return cls(tuple(dict.fromkeys(needed)), re.compile(pattern), new)
+
+    def found(self, text: str) -> bool:
+        """Does the pattern occur in the text?"""
+        for literal in self.literals:
+            if literal in text:
+                return self.regex.search(text) is not None
+        return False
+
+    def sub(self, text: str) -> str:
+        """The text with every occurrence replaced."""
+        for literal in self.literals:
+            if literal in text:
+                return self.regex.sub(self.new, text)
+        return text
+
+
+@dataclass(frozen=True, slots=True)
+class Lexicon:
+    """The word lists: ``proper`` keep their capital, ``rewrites`` apply to every phrase,
+    ``exchanges`` and ``short`` to one of several, ``parts`` and ``adjectives`` build
+    "femoral shaft", ``implied`` regions add nothing to their site, ``nouns`` take their
+    site in front, ``compounds`` are nouns of several words."""
+
+    proper: frozenset[str]
+    rewrites: tuple[Pattern, ...]
+    exchanges: tuple[Pattern, ...]
+    short: tuple[Pattern, ...]
+    parts: Mapping[str, str]
+    adjectives: Mapping[str, str]
+    implied: Mapping[str, tuple[str, ...]]
+    nouns: frozenset[str]
+    compounds: tuple[str, ...]
+    common: frozenset[str] = frozenset()
+    words: dict[tuple[str, bool], str] = field(default_factory=dict, compare=False)
+
+
+def lexicon(data: Mapping[str, Any], titles: Iterable[str] = ()) -> Lexicon:
+    """The lexicon of ``data`` (the parsed YAML). Capitalised words inside the ``titles`` that
+    never stand there in lower case are proper names, so that new eponyms and organisms need
+    no list; ``common`` are the words seen or listed in lower case."""
+    capital: set[str] = set()
+    lower: set[str] = set()
+    for title in titles:
+        for word in re.findall(r"(?<= )[^\W\d_][^\W\d_-]*", title):
+            (lower if word[0].islower() else capital).add(word)
+    proper = set(data["proper"]) | {word for word in capital if word.lower() not in lower}
+    return Lexicon(
+        proper=frozenset(proper),
+        rewrites=_compiled(data["rewrites"]),
+        exchanges=_compiled(data["exchanges"]),
+        short=_compiled(data["short"]),
+        parts=dict(data["parts"]),
+        adjectives=dict(data["adjectives"]),
+        implied={key: tuple(words) for key, words in data["implied"].items()},
+        nouns=frozenset(data["nouns"]),
+        compounds=tuple(data["compounds"]),
+        common=frozenset(lower) | frozenset(data["common"]),
+    )
+
+
+def _compiled(pairs: Iterable[list[str]]) -> tuple[Pattern, ...]:
+    return tuple(Pattern.read(pattern, new) for pattern, new in pairs)

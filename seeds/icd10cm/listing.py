@@ -1,0 +1,51 @@
+"""Lists of codes read off the tables, for those that need many at once."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+from .codes import canonical
+from .store import Store
+from .tables import Tables
+
+
+def billable_below(tables: Tables, code: str) -> tuple[str, ...]:
+    """The complete codes below ``code`` (or itself, without a seventh character), with every seventh character, in the order of
+    the tabular list; () for a code that the list does not hold."""
+    return _below(tables.store, code)
+
+
+@lru_cache(maxsize=4096)
+def _below(store: Store, code: str) -> tuple[str, ...]:
+    node = store.index.get(code.replace(".", "").upper())
+    if node is None:
+        return ()
+    return _leaves(store, node, store.ends[node])
+
+
+def chapter_codes(tables: Tables, chapter: int) -> tuple[str, ...]:
+    """The complete codes of a chapter (1 to 22)."""
+    store = tables.store
+    node = store.index[f"chapter:{chapter}"]
+    return _leaves(store, node, store.ends[node])
+
+
+def _leaves(store: Store, first: int, end: int) -> tuple[str, ...]:
+    found: list[str] = []
+    for node in range(first, end):
+        stem = store.stems[node]
+        if not store.is_leaf(node) or ":" in stem:
+            continue
+        chars = store.sevenths(node)
+        if chars:
+            found += [canonical(stem.ljust(6, "X") + char) for char in chars]
+        else:
+            found.append(canonical(stem))
+    return tuple(found)
+
+
+def future_codes(tables: Tables, after: str) -> tuple[str, ...]:
+    """Codes whose validity begins after the ISO date ``after``, sorted."""
+    return tuple(
+        sorted(canonical(stem) for stem, history in tables.store.histories() if history[0][0] > after)
+    )

@@ -1,0 +1,202 @@
+"""Claims from outside: what is read, what is refused, and how the report reads."""
+
+from __future__ import annotations
+
+import copy
+import json
+
+import pytest
+
+from casegen.checker import check, read_claim, render_report, report_dict
+from casegen.schemas import InputError
+
+GOOD = {
+    "patient": {"sex": "female", "birth_date": "1961-02-03"},
+    "service_date": "2026-05-04",
+    "setting": "office",
+    "claim_type": "professional",
+    "lines": [{"code": " e11.9"}, {"code": "99213", "modifiers": ["25"], "units": 1}],
+    "record": [
+        {
+            "id": "f1",
+            "kind": "problem",
+            "term": "Type 2 diabetes mellitus without complications",
+            "spans": [{"start": 0, "end": 4, "text": "T2DM"}],
+        }
+    ],
+}
+
+
+def test_a_claim_is_read_with_its_defaults():
+    view = read_claim(copy.deepcopy(GOOD), "claim.json")
+    assert [line.code for line in view.lines] == ["E11.9", "99213"]
+    assert [line.line for line in view.lines] == [1, 2]
+    assert view.lines[0].units == 1 and view.lines[0].modifiers == []
+    assert view.record[0].status == "active"
+    assert view.admission_date is None
+
+
+def test_a_claim_without_record_has_none():
+    data = copy.deepcopy(GOOD)
+    del data["record"]
+    assert read_claim(data, "claim.json").record is None
+    data["record"] = None
+    assert read_claim(data, "claim.json").record is None
+    data["record"] = []
+    assert read_claim(data, "claim.json").record == []
+
+
+CHANGES = [
+    (["patient"], "x", "patient"),
+    (["patient", "sex"], "M", "patient.sex"),
+    (["patient", "sex"], ["female"], "patient.sex"),
+    (["patient", "birth_date"], "1961-02-30", "patient.birth_date"),
+    (["patient", "birth_date"], "1961-2-3", "patient.birth_date"),
+    (["patient", "birth_date"], "2026-05-05", "patient.birth_date"),
+    (["patient", "birth_date"], "1899-01-01", "patient.birth_date"),
+    (["patient", "birth_date"], 19610203, "patient.birth_date"),
+    (["patient", "name"], "Doe", "patient.name"),
+    (["service_date"], "20260504", "service_date"),
+    (["service_date"], "2026-W18-1", "service_date"),
+    (["service_date"], "2014-05-04", "service_date"),
+    (["service_date"], "2030-05-04", "service_date"),
+    (["setting"], "home", "setting"),
+    (["claim_type"], None, "claim_type"),
+    (["admission_date"], "2026-05-01", "admission_date"),
+    (["note"], "text", "note"),
+    (["lines"], [], "lines"),
+    (["lines"], {"code": "E11.9"}, "lines"),
+    (["lines", 1], "99213", "lines[1]"),
+    (["lines", 1, "code"], "", "lines[1].code"),
+    (["lines", 1, "code"], 99213, "lines[1].code"),
+    (["lines", 1, "code"], "99213-25", "lines[1].code"),
+    (["lines", 1, "code"], "E11..9", "lines[1].code"),
+    (["lines", 1, "units"], 0, "lines[1].units"),
+    (["lines", 1, "units"], True, "lines[1].units"),
+    (["lines", 1, "units"], 1.5, "lines[1].units"),
+    (["lines", 1, "modifiers"], "25", "lines[1].modifiers"),
+    (["lines", 1, "modifiers"], ["25", "25"], "lines[1].modifiers[1]"),
+    (["lines", 1, "modifiers"], ["253"], "lines[1].modifiers[0]"),
+    (["lines", 1, "modifiers"], ["25", "59", "LT", "RT", "TC"], "lines[1].modifiers"),
+    (["lines", 1, "system"], "ICD-9-CM", "lines[1].system"),
+    (["lines", 1, "system"], "ICD-10-CM", "lines[1].modifiers"),
+    (["lines", 1, "price"], 10, "lines[1].price"),
+    (["record"], {}, "record"),
+    (["record", 0, "kind"], "drug", "record[0].kind"),
+    (["record", 0, "term"], " ", "record[0].term"),
+    (["record", 0, "status"], "maybe", "record[0].status"),
+    (["record", 0, "attributes"], {"side": "up"}, "record[0].attributes.side"),
+    (["record", 0, "attributes"], {"colour": "red"}, "record[0].attributes.colour"),
+    (["record", 0, "attributes"], [], "record[0].attributes"),
+    (["record", 0, "about"], ["f9"], "record[0].about[0]"),
+    (["record", 0, "spans", 0, "end"], 5, "record[0].spans[0].end"),
+    (["record", 0, "spans", 0, "start"], -1, "record[0].spans[0].start"),
+    (["record", 0, "note"], "x", "record[0].note"),
+]
+
+
+@pytest.mark.parametrize(("where", "value", "field"), CHANGES)
+def test_a_wrong_field_is_named(where, value, field):
+    data = copy.deepcopy(GOOD)
+    place = data
+    for step in where[:-1]:
+        place = place[step]
+    place[where[-1]] = value
+    with pytest.raises(InputError) as caught:
+        read_claim(data, "claim.json")
+    assert caught.value.field == field
+    assert str(caught.value).startswith("claim.json: ")
+    assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize("field", ["patient", "service_date", "setting", "claim_type", "lines"])
+def test_a_missing_field_is_named(field):
+    data = copy.deepcopy(GOOD)
+    del data[field]
+    with pytest.raises(InputError) as caught:
+        read_claim(data, "claim.json")
+    assert caught.value.field == field
+
+
+@pytest.mark.parametrize("data", [None, [], "claim", 3])
+def test_only_an_object_is_a_claim(data):
+    with pytest.raises(InputError):
+        read_claim(data, "claim.json")
+
+
+def test_two_facts_of_one_id_are_refused():
+    data = copy.deepcopy(GOOD)
+    data["record"].append(copy.deepcopy(data["record"][0]))
+    with pytest.raises(InputError) as caught:
+        read_claim(data, "claim.json")
+    assert caught.value.field == "record[1].id"
+
+
+@pytest.mark.parametrize(
+    ("term", "kind", "about", "field"),
+    [
+        ("akin", "relation", ["f1"], "record[1].term"),
+        ("same", "relation", [], "record[1].about"),
+        ("old", "age", [], "record[1].term"),
+        ("man", "sex", [], "record[1].term"),
+    ],
+)
+def test_a_fact_is_read_by_its_kind(term, kind, about, field):
+    data = copy.deepcopy(GOOD)
+    data["record"].append({"id": "f2", "kind": kind, "term": term, "about": about})
+    with pytest.raises(InputError) as caught:
+        read_claim(data, "claim.json")
+    assert caught.value.field == field
+
+
+def test_an_admission_lies_between_birth_and_discharge():
+    data = copy.deepcopy(GOOD)
+    data["setting"] = "inpatient"
+    data["admission_date"] = "2026-05-01"
+    assert read_claim(data, "claim.json").admission_date == "2026-05-01"
+    for day in ("2026-05-05", "1961-02-02"):
+        data["admission_date"] = day
+        with pytest.raises(InputError):
+            read_claim(data, "claim.json")
+
+
+def test_the_tables_find_the_system_of_each_line(tables, services):
+    data = copy.deepcopy(GOOD)
+    data["lines"] = [{"code": "e119"}, {"code": "93306"}, {"code": "E0601"}, {"code": "M545"}]
+    del data["record"]
+    report = check(read_claim(data, "claim.json"), tables, services)
+    assert [(v.kind, v.code) for v in report.verdicts] == [("retired", "M545")]
+    assert all(review.code == "E0601" for review in report.reviews)
+
+
+def test_a_code_of_two_systems_is_read_as_the_service_and_said_so(tables, services):
+    data = copy.deepcopy(GOOD)
+    both = [c for c in ("J1100", "J1885", "J0696", "J3420") if services.get(c) is not None]
+    both = [c for c in both if tables.exists(c)]
+    if not both:
+        pytest.skip("no service of the list reads as an ICD-10-CM code")
+    data["lines"] = [{"code": both[0]}]
+    report = check(read_claim(data, "claim.json"), tables, services)
+    assert any("could also be" in text for text in report.unjudged)
+
+
+def test_the_report_names_error_mend_evidence_and_authority(tables, services):
+    data = copy.deepcopy(GOOD)
+    data["lines"] = [{"code": "E10.9"}, {"code": "E11.9"}, {"code": "93306"}, {"code": "93307"}]
+    view = read_claim(data, "claim.json")
+    report = check(view, tables, services)
+    text = render_report(report, view)
+    assert "excludes1_conflict" in text and "remove E10.9" in text
+    assert '"T2DM"' in text
+    assert "NCCI 2024Q3" in text
+    assert text.endswith("\n")
+    again = json.loads(json.dumps(report_dict(report)))
+    assert [v["code"] for v in again["verdicts"]] == ["E10.9", "93307"]
+    assert set(again) == {"verdicts", "reviews", "unjudged"}
+
+
+def test_an_empty_report_says_so(tables, services):
+    data = copy.deepcopy(GOOD)
+    data["lines"] = [{"code": "E11.9"}]
+    view = read_claim(data, "claim.json")
+    assert render_report(check(view, tables, services), view).startswith("0 errors, 0 reviews")

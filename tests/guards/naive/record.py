@@ -1,0 +1,112 @@
+"""What the record supports: expected codes in the order of the record, and who is tied to whom."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from casegen.schemas import Case, Fact
+
+from .services import labelled, pair, services
+from .tabular import words
+from .wording import resolved
+
+END_STAGE = ("N185", "N186")
+
+
+@dataclass
+class Record:
+    """Expected codes (stems) with the ids of the facts that they rest on."""
+
+    facts: list[Fact]
+    diagnoses: dict[str, set[str]] = field(default_factory=dict)
+    services: dict[str, set[str]] = field(default_factory=dict)
+    possible: set[str] = field(default_factory=set)
+
+    def relations(self, *terms: str) -> list[Fact]:
+        return [f for f in self.facts if f.kind == "relation" and f.term in terms]
+
+    def unrelated(self, a: set[str], b: set[str]) -> bool:
+        return any(
+            a & set(relation.about) and b & set(relation.about)
+            for relation in self.relations("unrelated")
+        )
+
+    def tied(self, a: str, b: str, *terms: str) -> bool:
+        """Whether one relation of these terms is about both services."""
+        return any(
+            self._about_service(relation, a) and self._about_service(relation, b)
+            for relation in self.relations(*terms)
+        )
+
+    def _about_service(self, relation: Fact, code: str) -> bool:
+        label = words(services()[code].label)
+        if words(relation.attributes.get("service", "")) == label:
+            return True
+        return any(
+            fact.id in relation.about and fact.kind == "service" and words(fact.term) == label
+            for fact in self.facts
+        )
+
+    def stated(self, kind: str) -> list[str]:
+        return [fact.term for fact in self.facts if fact.kind == kind]
+
+
+def read_record(case: Case) -> Record:
+    record = Record([fact for fact in case.record if fact.spans])
+    answers: dict[str, dict[str, str]] = {}
+    for question in case.questions:
+        answers.setdefault(question.fact, {})[question.attribute] = question.value
+    for fact in record.facts:
+        if fact.kind == "service" and fact.status == "active":
+            code = labelled().get(words(fact.term))
+            if code:
+                record.services.setdefault(code, set()).add(fact.id)
+        if fact.kind == "problem" and fact.status == "active":
+            codes = resolved(fact.term, {**fact.attributes, **answers.get(fact.id, {})})
+            if len(codes) == 1:
+                record.diagnoses.setdefault(codes[0], set()).add(fact.id)
+            else:
+                record.possible.update(codes)
+    _link(record)
+    _fold(record, case.encounter.service_date)
+    return record
+
+
+def _link(record: Record) -> None:
+    """Assumed links: guideline I.C.9.a (hypertension), I.A.15 and I.C.4.a (diabetes)."""
+
+    def linked(a: str, beginning: str) -> list[str]:
+        return [
+            code
+            for code, facts in record.diagnoses.items()
+            if code.startswith(beginning) and not record.unrelated(record.diagnoses[a], facts)
+        ]
+
+    changes: dict[str, str] = {}
+    if "I10" in record.diagnoses:
+        heart, kidney = linked("I10", "I50"), linked("I10", "N18")
+        late = any(code in END_STAGE for code in kidney)
+        if heart and kidney:
+            changes["I10"] = "I132" if late else "I130"
+        elif heart:
+            changes["I10"] = "I110"
+        elif kidney:
+            changes["I10"] = "I120" if late else "I129"
+    for plain_code, with_kidney in (("E119", "E1122"), ("E109", "E1022")):
+        if plain_code in record.diagnoses and linked(plain_code, "N18"):
+            changes[plain_code] = with_kidney
+    # In place: the order of the record decides between equal candidates.
+    old = list(record.diagnoses.items())
+    record.diagnoses.clear()
+    for code, facts in old:
+        record.diagnoses.setdefault(changes.get(code, code), set()).update(facts)
+
+
+def _fold(record: Record, on: str) -> None:
+    """A service that the note tells as part of another isn't awaited on the claim."""
+    for a in list(record.services):
+        for b in services():
+            if a != b and record.tied(a, b, "same", "decision_only"):
+                edit = pair(a, b, on)
+                if edit is not None and edit.column2 == a:
+                    record.services.pop(a, None)
