@@ -14,6 +14,9 @@ if TYPE_CHECKING:
     from casegen.seeds.services import Services
 
 Key = tuple[object, ...]
+# An assumed link between two problems, such as diabetes and a condition of the long tail,
+# leaves more than one code open: the record alone does not say which.
+OPEN = "record does not settle"
 
 
 class Accident(Exception):
@@ -80,6 +83,8 @@ def certify(case: Case, tables: Tables, services: Services) -> Report:
     if wrong is not None:
         raise CertificationError(f"{case.id}: {wrong}")
     report = check(view_of(case), tables, services)
+    if any(review.kind == OPEN for review in report.reviews):
+        raise Accident(f"review {OPEN}")
     found = {finding_key(verdict): verdict for verdict in report.verdicts}
     missing = [f for f in case.findings if finding_key(f) not in found]
     if missing:
@@ -107,6 +112,4 @@ def certify(case: Case, tables: Tables, services: Services) -> Report:
 
 # Reviews that can't arise by chance: the coder and the record contradict each other.
 CONTRADICTIONS = frozenset(("specificity_error", "untraceable_code"))
-# ("record does not settle" can: an assumed link between two problems, such as diabetes and a
-# condition of the long tail, leaves more than one code open.)
 DEFECTS = frozenset(("unsupported", "unbilled"))

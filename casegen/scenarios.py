@@ -147,7 +147,7 @@ def _quiet(one: PairDecoy) -> QuietPair:
     )  # fmt: skip
 
 
-def _member(one: scenarios.Member) -> Member:
+def _member(one: scenarios.Side) -> Member:
     return Member(
         one.term,
         one.code,
@@ -185,7 +185,7 @@ def compile_pairs() -> tuple[list[Pair], list[DecoyPair]]:
             _member(one.sides["b"]),
             one.relation,
             one.reason,
-            Authority(one.authority.source, one.authority.reference, _edition(one.authority.source)),
+            Authority(one.source, one.reference, _edition(one.source)),  # type: ignore[arg-type]
             one.groups,
             one.clashes,
             settings_mask(one.settings),

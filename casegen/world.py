@@ -140,6 +140,15 @@ class World:
             known = self._kinds[base] = frozenset(found)
         return known
 
+    def healing_kinds(self, base: str) -> frozenset[str]:
+        """The courses of healing that the seventh characters of a code tell apart."""
+        key = f"{base}~"
+        known = self._kinds.get(key)
+        if known is None:
+            found = {s.healing for s in self.tables.sevenths(base).values() if s.healing}
+            known = self._kinds[key] = frozenset(found)
+        return known
+
     def describe(self, draft: Draft) -> str:
         """The description of a line: the official title, or our plain label of a service."""
         if draft.service is not None:

@@ -182,7 +182,9 @@ class Builder:
             if value.seventh == "fracture":
                 attributes["fracture"] = fracture or self._fracture_type(base)
                 if phase == "healing":
-                    attributes["healing"] = healing or self.lane.pick(_HEALING)
+                    drawn = healing or self.lane.pick(_HEALING)
+                    known = self.world.healing_kinds(base)
+                    attributes["healing"] = drawn if drawn in known else "routine"
         self.ids.add(condition.id)
         self.groups.update(condition.groups)
         if ALONE in condition.incompatible:

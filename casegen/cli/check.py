@@ -2,40 +2,40 @@
 
 from __future__ import annotations
 
-import json
-import sys
-
 import click
+import orjson
 
 from casegen.schemas import InputError
+
+from .source import shown_name, whole
 
 
 @click.command()
 @click.argument("claim")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
-def command(claim: str, as_json: bool) -> None:
-    """Find the errors of the claim in the file CLAIM (or ``-``).
+@click.pass_context
+def command(context: click.Context, claim: str, as_json: bool) -> None:
+    """Find the errors of the claim in the file CLAIM (or -).
 
     Exit status 0 without errors, 1 with errors, 2 if the claim can't be read.
     """
     from ..checker import check, read_claim, render_report, report_dict
     from ..knowledge import reference
 
-    shown = "standard input" if claim == "-" else claim
+    shown = shown_name(claim)
+    text = whole(claim)
+    if not text.strip():
+        raise InputError("file", shown, "is empty; there is no claim to read")
     try:
-        text = sys.stdin.read() if claim == "-" else open(claim, encoding="utf-8").read()
-    except (OSError, UnicodeDecodeError) as error:
-        raise InputError("claim", claim, getattr(error, "strerror", None) or str(error)) from None
-    try:
-        data = json.loads(text)
-    except json.JSONDecodeError as error:
-        raise InputError(
-            "claim", text[:40], f"no JSON: {error.msg}", path=shown, line=error.lineno
-        ) from None
+        data = orjson.loads(text)
+    except orjson.JSONDecodeError as error:
+        line = text.splitlines()[error.lineno - 1 : error.lineno] or [b""]
+        told = line[0].strip()[:40].decode("utf-8", "replace")
+        raise InputError("claim", told, f"no JSON: {error.msg}", path=shown, line=error.lineno) from None  # fmt: skip
     view = read_claim(data, shown)
     report = check(view, *reference())
     if as_json:
-        print(json.dumps(report_dict(report), ensure_ascii=False))
+        click.echo(orjson.dumps(report_dict(report)).decode())
     else:
-        print(render_report(report, view))
-    sys.exit(1 if report.verdicts else 0)
+        click.echo(render_report(report, view), nl=False)
+    context.exit(1 if report.verdicts else 0)

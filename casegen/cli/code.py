@@ -2,26 +2,23 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import asdict
-from typing import TYPE_CHECKING, Any
+from datetime import date
+from typing import TYPE_CHECKING, Any, NoReturn
 
 import click
+import orjson
 
 from casegen.schemas import InputError
 from casegen.seeds.icd10cm.codes import canonical
-
-from ..knowledge import reference
 
 if TYPE_CHECKING:
     from casegen.seeds.icd10cm.tables import Tables
     from casegen.seeds.services import Services
 
 DEFAULT_DATE = "2026-04-01"
-_NOTE_ORDER = (
-    "includes", "inclusion_term", "excludes1", "excludes2", "code_first", "use_additional",
-    "code_also", "note",
-)  # fmt: skip
+ICD = "ICD-10-CM"
+_NOTHING: dict[str, Any] = {}
 
 
 @click.command()
@@ -30,143 +27,177 @@ _NOTE_ORDER = (
 @click.option("--date", "on", default=DEFAULT_DATE, show_default=True, help="Date of service.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 def command(code: str, other: str | None, on: str, as_json: bool) -> None:
-    """Print title, validity, edits and notes of CODE, or what ties CODE and OTHER."""
-    from datetime import date
+    """Tell title, validity, edits and notes of CODE, or what ties CODE and OTHER.
+
+    ICD-10-CM codes are read in any spelling (e119 is E11.9); services are those of the list
+    that comes with casegen.
+    """
+    from ..knowledge import reference
+    from .code_text import pair_lines, single_lines
+    from .console import plain_console
 
     try:
-        date.fromisoformat(on)
+        right = date.fromisoformat(on).isoformat() == on
     except ValueError:
-        raise InputError("date", on, "a date as YYYY-MM-DD") from None
+        right = False
+    if not right:
+        raise InputError("--date", on, "must be a date of the calendar such as 2026-04-30")
     tables, services = reference()
-    facts = describe(code, on, tables, services)
+    first = describe(code, on, tables, services)
+    facts: dict[str, Any]
     if other is None:
-        print(json.dumps(facts, ensure_ascii=False) if as_json else "\n".join(_lines(facts)))
-        return
-    second = describe(other, on, tables, services)
-    tie = describe_pair(facts, second, on, tables, services)
-    if as_json:
-        print(json.dumps(tie, ensure_ascii=False))
+        facts = first
     else:
-        print("\n".join(_pair_lines(facts, second, tie)))
+        second = describe(other, on, tables, services)
+        facts = describe_pair(first, second, on, tables, services)
+    if as_json:
+        click.echo(orjson.dumps(facts).decode())
+        return
+    with plain_console() as console:
+        width = console.width if console.is_terminal else None
+    lines = single_lines(facts, width) if other is None else pair_lines(facts, width)
+    click.echo("\n".join(lines))
 
 
 def describe(code: str, on: str, tables: Tables, services: Services) -> dict[str, Any]:
-    """What is known of one code. Raises InputError for a code that no table knows."""
+    """What is known of one code. ``also`` holds the service that is written the same.
+
+    Raises InputError for a code that no table knows.
+    """
     bare = "".join(code.split()).upper()
-    service = services.get(bare) if "." not in bare else None
-    icd = canonical(code)
-    status = tables.status(icd, on)
-    if service is None and status == "unknown":
-        ended = services.retired(bare)
-        if ended is not None:
-            return {"code": bare, "system": "CPT/HCPCS", "status": "retired", "ended_on": ended}
-        raise InputError("code", code, "no ICD-10-CM code, and no service of our list")
-    if service is not None and status == "unknown":
-        return {
-            "code": service.code,
-            "system": service.system,
-            "status": "valid",
-            "label": service.label,
-            "category": service.category,
-            "settings": list(service.settings),
-            "sex": service.sex,
-            "age": list(service.age),
-            "mue": services.mue(service.code),
-            "add_on_to": list(services.primaries(service.code)),
-            "edition": services.edition,
-        }
-    known = tables.exists(icd)
+    dotless = "." not in bare
+    service = _service(bare, on, tables, services) if dotless else None
+    icd = _diagnosis(canonical(code), on, tables)
+    if icd is None and service is None:
+        _unknown(code, bare)
+    if icd is None:
+        return service or _NOTHING
+    return icd if service is None else {**icd, "also": service}
+
+
+def _diagnosis(code: str, on: str, tables: Tables) -> dict[str, Any] | None:
+    status = tables.status(code, on)
+    if status == "unknown":
+        return None
     facts: dict[str, Any] = {
-        "code": icd,
-        "system": "ICD-10-CM",
+        "code": code,
+        "system": ICD,
         "release": tables.release,
         "date": on,
         "status": status,
-        "title": tables.title(icd) if known else None,
-        "billable": tables.billable(icd),
-        "valid": [list(period) for period in tables.validity(icd)],
-        "mce_edits": sorted(tables.edits(icd, on)),
-        "sex": list(tables.sex_by_meaning(icd) or ()) if known else [],
-        "age": list(tables.age_by_meaning(icd) or ()) if known else [],
-        "notes": [asdict(note) for note in tables.notes_of(icd)] if known else [],
-        "sevenths": {c: s.text for c, s in tables.sevenths(icd).items()} if known else {},
+        "title": None,
+        "billable": tables.billable(code),
+        "valid": [list(period) for period in tables.validity(code)],
+        "mce_edits": sorted(tables.edits(code, on)),
     }
-    if service is not None:
-        facts["also"] = f"{service.system} {service.code}: {service.label}"
-    return facts
+    if not tables.exists(code):
+        meant = _meant(code, tables)
+        return {**facts, "meant": meant} if meant else facts
+    above = [name for name in tables.ancestors(code)[1:]]
+    sex, age = tables.sex_by_meaning(code), tables.age_by_meaning(code)
+    return {
+        **facts,
+        "title": tables.title(code),
+        "above": [{"code": name.replace(":", " "), "title": tables.title(name)} for name in above],
+        "below": [{"code": name, "title": tables.title(name)} for name in _below(code, tables)],
+        "sex": {"sex": sex[0], "words": sex[1]} if sex else None,
+        "age": {"from": age[0], "to": age[1], "words": age[2]} if age else None,
+        "sevenths": {char: one.text for char, one in tables.sevenths(code).items()},
+        "sides": tables.side_siblings(code),
+        "notes": [asdict(note) for note in tables.notes_of(code)],
+    }
+
+
+def _below(code: str, tables: Tables) -> tuple[str, ...]:
+    """What the code divides into, but not into its own seventh characters."""
+    return () if tables.sevenths(code) else tables.children(code)
+
+
+def _meant(code: str, tables: Tables) -> str | None:
+    """The complete code behind one whose placeholders are missing (W21.89A -> W21.89XA)."""
+    try:
+        return tables.complete(code[:-1].rstrip("."), code[-1])
+    except InputError:
+        return None
+
+
+def _service(
+    code: str, on: str, tables: Tables, services: Services
+) -> dict[str, Any] | None:
+    one = services.get(code)
+    if one is None:
+        ended = next((r for r in services.retired_codes() if r.code == code), None)
+        if ended is None:
+            return None
+        return {
+            "code": code,
+            "system": _system(code),
+            "status": "retired" if ended.ended_on <= on else "valid",
+            "label": ended.label,
+            "ended_on": ended.ended_on,
+            "source": ended.source,
+        }
+    partners = services.partners(code)
+    pairs = [edit for name in partners if (edit := services.pair(code, name, on)) is not None]
+    return {
+        "code": one.code,
+        "system": one.system,
+        "status": "valid",
+        "label": one.label,
+        "category": one.category,
+        "settings": list(one.settings),
+        "sex": one.sex,
+        "age": list(one.age),
+        "mue": services.mue(code),
+        "add_on_to": list(services.primaries(code)),
+        "edition": services.edition,
+        "date": on,
+        "column1_of": [[edit.column2, edit.indicator] for edit in pairs if edit.column1 == code],
+        "column2_of": [[edit.column1, edit.indicator] for edit in pairs if edit.column2 == code],
+    }
+
+
+def _system(code: str) -> str:
+    return "CPT" if code[:-1].isdigit() else "HCPCS"
+
+
+def _unknown(code: str, bare: str) -> NoReturn:
+    digits = len(bare) == 5 and bare.isascii() and bare[1:].isdigit()
+    told = "it is neither an ICD-10-CM code, now or once, nor a service of casegen's list"
+    if digits and bare[0].isalpha():
+        told += "; of HCPCS, whose shape it has, that list holds only some codes"
+    elif digits and bare[0].isdigit():
+        told += "; of CPT, whose shape it has, that list holds only some codes"
+    raise InputError("code", code, told)
 
 
 def describe_pair(
     a: dict[str, Any], b: dict[str, Any], on: str, tables: Tables, services: Services
 ) -> dict[str, Any]:
-    """What ties two codes: Excludes and code-also notes, or NCCI pairs."""
+    """What ties two codes: Excludes and code-also notes, or NCCI pairs.
+
+    ``kind`` is diagnoses, services, or mixed, which no table ties.
+    """
+    # A spelling may be both; it is then read as the other of the two.
+    if a["system"] != b["system"]:
+        a, b = a.get("also", a), b.get("also", b)
     one, two = a["code"], b["code"]
-    if a["system"] == b["system"] == "ICD-10-CM":
+    head: dict[str, Any] = {"codes": [one, two], "date": on}
+    labels = {"titles": [x.get("title") or x.get("label") for x in (a, b)]}
+    if a["system"] == b["system"] == ICD:
         return {
-            "codes": [one, two],
+            **head, "kind": "diagnoses", **labels,
+            "status": [a["status"], b["status"]],
             "excludes1": [asdict(hit) for hit in tables.excludes1(one, two)],
             "excludes2": [asdict(hit) for hit in tables.excludes2(one, two)],
             "code_also": [asdict(note) for note in tables.code_also(one, two)],
-        }
+        }  # fmt: skip
+    if ICD in (a["system"], b["system"]):
+        return {**head, "kind": "mixed", **labels}
     active = services.pair(one, two, on)
     return {
-        "codes": [one, two],
+        **head, "kind": "services", **labels,
         "edition": services.edition,
-        "date": on,
         "ncci_active": asdict(active) if active else None,
         "ncci_all": [asdict(edit) for edit in services.pair_any(one, two)],
-    }
-
-
-def _lines(facts: dict[str, Any]) -> list[str]:
-    out = [f"{facts['code']}  {facts.get('title') or facts.get('label') or ''}".rstrip()]
-    for key, value in facts.items():
-        if key in ("code", "title", "label", "notes", "sevenths") or value in (None, [], {}):
-            continue
-        if isinstance(value, list):
-            value = ", ".join(" to ".join(v) if isinstance(v, list) else str(v) for v in value)
-        out.append(f"  {key.replace('_', ' ')}: {value}")
-    for char, text in facts.get("sevenths", {}).items():
-        out.append(f"  7th character {char}: {text}")
-    notes = facts.get("notes", [])
-    for kind in _NOTE_ORDER:
-        for note in notes:
-            if note["kind"] == kind:
-                own = "" if note["stands_on"] == facts["code"] else f" (at {note['stands_on']})"
-                out.append(f"  {kind.replace('_', ' ')}{own}: {note['text']}")
-    return out
-
-
-def _pair_lines(a: dict[str, Any], b: dict[str, Any], tie: dict[str, Any]) -> list[str]:
-    out = []
-    for facts in (a, b):
-        out.append(f"{facts['code']}  {facts.get('title') or facts.get('label') or ''}".rstrip())
-    if "ncci_all" in tie:
-        if not tie["ncci_all"]:
-            out.append(f"  no NCCI practitioner pair ({tie['edition']})")
-        for edit in tie["ncci_all"]:
-            state = f"deleted {edit['deleted']}" if edit["deleted"] else "active"
-            out.append(
-                f"  NCCI {state} ({tie['edition']}): column 1 {edit['column1']}, column 2 "
-                f"{edit['column2']} (the one denied), modifier indicator {edit['indicator']}: "
-                f"{INDICATORS[edit['indicator']]}; {edit['rationale']}"
-            )
-        return out
-    for kind in ("excludes1", "excludes2"):
-        for hit in tie[kind]:
-            out.append(
-                f"  {kind} at {hit['stands_on']}, naming {hit['target']}: {hit['note']} "
-                f"(reaches: {hit['reach']})"
-            )
-    for note in tie["code_also"]:
-        out.append(f"  {note['kind'].replace('_', ' ')} at {note['stands_on']}: {note['text']}")
-    if len(out) == 2:
-        out.append("  no Excludes1, Excludes2 or code-also note ties them")
-    return out
-
-
-INDICATORS = {
-    0: "no modifier allows both",
-    1: "a modifier allows both if the record bears it out",
-    9: "no edit",
-}
+    }  # fmt: skip

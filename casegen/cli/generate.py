@@ -3,50 +3,19 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
-from typing import Protocol
+from typing import Any
 
 import click
 
 from casegen.schemas import InputError
 
 from ..config import DIFFICULTIES, LARGEST_SEED, SETTINGS, SPLITS
-from ..families import FAMILIES, make
 from .output import target
+from .progress import progress
 
-
-class Bar(Protocol):
-    """What the loop needs of a progress bar."""
-
-    def update(self, steps: int) -> None:
-        """``steps`` more cases are done."""
-
-
-class _Silent:
-    def update(self, steps: int) -> None:
-        """Nothing is shown in a pipe."""
-
-
-@contextmanager
-def progress(total: int | None, label: str) -> Iterator[Bar]:
-    """A progress bar on a terminal's standard error, nothing elsewhere."""
-    if not sys.stderr.isatty():
-        yield _Silent()
-        return
-    from rich.console import Console
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
-    from rich.progress import TimeRemainingColumn
-
-    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
-    with Progress(*columns, console=Console(stderr=True)) as shown:
-        task = shown.add_task(label, total=total)
-
-        class _Shown:
-            def update(self, steps: int) -> None:
-                shown.update(task, advance=steps)
-
-        yield _Shown()
+# The seed and the index enter the JSON as numbers of 64 bits.
+LARGEST_INDEX = (1 << 63) - 1
+_STEP = 25  # cases between two movements of the bar
 
 
 @click.command()
@@ -55,10 +24,16 @@ def progress(total: int | None, label: str) -> Iterator[Bar]:
 @click.option("--seed", type=int, default=0, show_default=True, help=f"0 to {LARGEST_SEED}.")
 @click.option("--split", default="train", show_default=True, help=f"One of {', '.join(SPLITS)}.")
 @click.option("--start", type=int, default=0, show_default=True, help="Index of the first case.")
-@click.option("--difficulty", default=None, help=f"One of {', '.join(DIFFICULTIES)}; default a mix.")
+@click.option(
+    "--difficulty", default=None, help=f"One of {', '.join(DIFFICULTIES)}; a mix without it."
+)
 @click.option("--clean", type=float, default=0.1, show_default=True, help="Share without errors.")
-@click.option("--setting", multiple=True, help=f"One or more of {', '.join(SETTINGS)}.")
-@click.option("-o", "--output", default="-", show_default=True, help="FILE.jsonl, FILE.jsonl.gz or -.")
+@click.option(
+    "--setting", multiple=True, help=f"Any of {', '.join(SETTINGS)}; may be given again."
+)
+@click.option(
+    "-o", "--output", default="-", show_default=True, help="FILE.jsonl, FILE.jsonl.gz or -."
+)
 def command(
     family: str,
     number: int,
@@ -70,26 +45,38 @@ def command(
     setting: tuple[str, ...],
     output: str,
 ) -> None:
-    """Write N certified cases of FAMILY as JSON lines."""
+    """Write certified cases of FAMILY (audit) as JSON lines.
+
+    A case is fixed by family, split, seed, index and options alone: -n 10 --start 20 gives
+    the last ten of -n 30.
+    """
     from casegen.schemas.serial import case_line
 
+    from ..families import FAMILIES, make
+
     if family not in FAMILIES:
-        raise InputError("family", family, f"one of {', '.join(FAMILIES)}")
+        raise InputError("family", family, f"must be one of {', '.join(FAMILIES)}")
     if number < 1:
-        raise InputError("number", number, "a whole number of 1 or more")
+        raise InputError("--number", number, "must be a whole number of 1 or more")
     if start < 0:
-        raise InputError("start", start, "a whole number of 0 or more")
-    settings = {"settings": setting} if setting else {}
-    generator = make(
-        FAMILIES[family], seed=seed, split=split, difficulty=difficulty, clean=clean, **settings
-    )
-    with target(output) as stream, progress(number, f"{family} cases") as bar:
-        for done, case in enumerate(generator.cases(start, number), 1):
-            stream.write(case_line(case))
-            if done % 50 == 0 or done == number:
-                bar.update((done - 1) % 50 + 1)
+        raise InputError("--start", start, "must be a whole number of 0 or more")
+    if start + number - 1 > LARGEST_INDEX:
+        raise InputError("--start", start, f"the last index would be above {LARGEST_INDEX}")
+    options: dict[str, Any] = {"difficulty": difficulty, "clean": clean}
+    if setting:
+        options["settings"] = tuple(dict.fromkeys(setting))
+    # Where the cases themselves go to the terminal, a bar would stand between them.
+    quiet = output == "-" and sys.stdout is not None and sys.stdout.isatty()
+    # The target first: who can't write there should not wait for the tables.
+    with target(output) as stream:
+        generator = make(FAMILIES[family], seed=seed, split=split, **options)
+        with progress(number, f"{family} cases", quiet=quiet) as bar:
+            for done, case in enumerate(generator.cases(start, number), 1):
+                stream.write(case_line(case))
+                if done % _STEP == 0:
+                    bar.update(_STEP)
+            bar.update(number % _STEP)
     if output != "-":
         again = sum(generator.redraws.values())
-        print(
-            f"{number} certified cases in {output} ({again} draws given up)", file=sys.stderr
-        )
+        what = "certified case" if number == 1 else "certified cases"
+        print(f"casegen: {number} {what} in {output} ({again} redraws)", file=sys.stderr)

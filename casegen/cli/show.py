@@ -3,98 +3,146 @@
 from __future__ import annotations
 
 import re
+from pathlib import Path
 
 import click
 from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from casegen.schemas import Case, Finding, InputError
+from casegen.schemas import Authority, Case, Decoy, Finding, InputError
+from casegen.schemas.serial import case_from, case_line
 
-from .source import cases_of
+from .console import plain_console
+from .source import lines_of, shown_name
+
+# Prose gets hard to read in longer lines; a pipe has no width and gets the usual one.
+WIDEST = 110
 
 
 def find_case(place: str) -> Case:
-    """The case at ``FILE#i`` (from 0; the first one without ``#i``)."""
+    """The case at ``FILE#i`` (from 0; the first one without ``#i``). Raises InputError."""
     name, index = place, 0
-    match = re.fullmatch(r"(.+)#(.*)", place)
-    if match:
+    match = re.fullmatch(r"(.+)#([^#/]*)", place)
+    if match and not Path(place).exists():
         name = match[1]
-        if not match[2].isascii() or not match[2].isdigit():
-            raise InputError("file", place, "after # a whole number of 0 or more")
+        if not re.fullmatch(r"[0-9]{1,18}", match[2]):
+            raise InputError("file", place, "after # stands a whole number of 0 or more")
         index = int(match[2])
     count = 0
-    for count, (_, case) in enumerate(cases_of(name), 1):
+    for count, (number, data) in enumerate(lines_of(name), 1):
         if count == index + 1:
-            return case
-    raise InputError("file", place, f"the file holds {count} cases, numbered from 0")
+            return case_from(data, path=shown_name(name), line=number)
+    last = "0 alone" if count == 1 else f"0 to {count - 1}"
+    raise InputError("file", place, f"there is no case {index}; the file holds cases {last}")
 
 
 @click.command()
 @click.argument("file")
-def command(file: str) -> None:
+@click.option("--json", "as_json", is_flag=True, help="Print the case as one JSON object.")
+def command(file: str, as_json: bool) -> None:
     """Show a case of FILE (FILE#3 for the fourth): the note with its evidence marked, the
     claim, the findings, decoys and questions."""
-    show_case(find_case(file), Console(highlight=False, soft_wrap=False))
+    case = find_case(file)
+    if as_json:
+        click.echo(case_line(case).decode(), nl=False)
+    else:
+        with plain_console(WIDEST) as console:
+            show_case(case, console)
 
 
 def show_case(case: Case, console: Console) -> None:
     """Print a case to a console."""
     patient, encounter = case.patient, case.encounter
-    console.rule(f"{case.id}  {case.difficulty}, {case.max_steps} steps")
-    console.print(
-        f"{patient.name}, {patient.sex}, born {patient.birth_date}, {patient.mrn}, "
-        f"{patient.insurance}"
+    console.rule(Text(f" {case.id} "), align="left")
+    stay = f"admitted {encounter.admission_date}, discharged " if encounter.admission_date else ""
+    setting = encounter.setting.replace("_", " ")
+    _pairs(
+        console,
+        ("patient", f"{patient.name}, {patient.sex}, born {patient.birth_date}"),
+        ("", f"MRN {patient.mrn}, {patient.insurance}"),
+        ("encounter", f"{setting}, {stay}{encounter.service_date}"),
+        ("claim type", encounter.claim_type),
+        ("difficulty", f"{case.difficulty}, {case.max_steps} steps"),
     )
-    stay = f", admitted {encounter.admission_date}" if encounter.admission_date else ""
-    console.print(
-        f"{encounter.setting} {encounter.service_date}{stay}, {encounter.claim_type} claim\n"
-    )
+    _heading(console, "Note")
     console.print(_marked(case))
-    console.print()
+    _heading(console, "Proposed claim")
     console.print(_claim(case))
-    if not case.findings:
-        console.print("No findings: the claim is right as it stands.")
+    _heading(console, f"Findings: {len(case.findings) or 'none, the claim is right as it stands'}")
     for number, finding in enumerate(case.findings, 1):
         _show_finding(console, number, finding)
+    if case.decoys:
+        _heading(console, f"Decoys, which look wrong and are right: {len(case.decoys)}")
     for decoy in case.decoys:
-        pair = f" with {decoy.related_code}" if decoy.related_code else ""
-        console.print(f"\nDecoy  line {decoy.line} {decoy.code}{pair}: {decoy.kind}", style="green")
-        console.print(f"  {decoy.reason}\n  {decoy.authority.reference} ({decoy.authority.edition})")
-    for question in case.questions:
-        console.print(f"\nThe physician, asked about the {question.topic}: {question.answer}")
+        _show_decoy(console, decoy)
+    if case.questions:
+        _heading(console, f"Questions to the physician: {len(case.questions)}")
+        _pairs(console, *((q.topic.replace("_", " "), q.answer) for q in case.questions))
+
+
+def _heading(console: Console, text: str) -> None:
+    console.print(Text(f"\n{text}\n", style="bold"))
+
+
+def _pairs(console: Console, *rows: tuple[str, str]) -> None:
+    """Names and values in two columns, the values wrapped in theirs."""
+    grid = Table.grid(padding=(0, 2, 0, 0))
+    grid.add_column(no_wrap=True, style="dim")
+    grid.add_column(overflow="fold")
+    for name, value in rows:
+        grid.add_row(f"  {name}", Text(value))
+    console.print(grid)
 
 
 def _show_finding(console: Console, number: int, finding: Finding) -> None:
     correction = finding.correction
-    mend = correction.action
-    if correction.replacement:
-        mend += f" {'by' if correction.action == 'replace' else ''} {correction.replacement}"
-    console.print(
-        f"\n[{number}] line {finding.line} {finding.code}: {finding.error_type} ({finding.kind})",
-        style="red",
-        markup=False,
-    )
-    console.print(f"  {finding.explanation}", markup=False)
-    console.print(f"  mend: {' '.join(mend.split())}", markup=False)
-    authority = finding.authority
-    console.print(f"  authority: {authority.reference} ({authority.edition})", markup=False)
+    mend = {
+        "remove": f"remove {correction.code}",
+        "replace": f"replace {correction.code} by {correction.replacement}",
+        "add_modifier": f"add modifier {correction.replacement} to {correction.code}",
+    }[correction.action]
+    pair = f" with {finding.related_code}" if finding.related_code else ""
+    told = f"[{number}] line {finding.line}, {finding.code}{pair}: {finding.error_type}"
+    console.print(Text(f"{told} ({finding.kind})", style="red"))
+    rows = [("why", finding.explanation), ("mend", mend), ("authority", _told(finding.authority))]
+    quotes = dict.fromkeys(f'"{span.text}"' for span in finding.evidence)
+    rows.append(("evidence", "; ".join(quotes) or "the code itself"))
+    if finding.questions:
+        rows.append(("ask about", ", ".join(finding.questions)))
+    also = [name for name in finding.accepted_error_types if name != finding.error_type]
+    also += [code for code in finding.accepted_codes if code != finding.code]
+    if also:
+        rows.append(("also right", ", ".join(also)))
+    _pairs(console, *rows)
+
+
+def _show_decoy(console: Console, decoy: Decoy) -> None:
+    pair = f" with {decoy.related_code}" if decoy.related_code else ""
+    told = f"line {decoy.line}, {decoy.code}{pair}: no {decoy.error_type} ({decoy.kind})"
+    console.print(Text(told, style="green"))
+    _pairs(console, ("why", decoy.reason), ("authority", _told(decoy.authority)))
+
+
+def _told(authority: Authority) -> str:
+    return f"{authority.reference} ({authority.edition})"
 
 
 def _marked(case: Case) -> Text:
-    """The note; evidence stands in ``[n: ...]`` and, on a terminal, in colour."""
-    opens: dict[int, list[str]] = {}
-    closes: dict[int, int] = {}
-    text = Text()
+    """The note; the evidence of finding 1 stands as ``[1: words]``, in colour on a terminal."""
     spans: dict[tuple[int, int], list[int]] = {}
     for number, finding in enumerate(case.findings, 1):
         for span in finding.evidence:
-            spans.setdefault((span.start, span.end), []).append(number)
+            numbers = spans.setdefault((span.start, span.end), [])
+            if number not in numbers:
+                numbers.append(number)
+    opens: dict[int, list[str]] = {}
+    closes: dict[int, int] = {}
     for (start, end), numbers in sorted(spans.items(), key=lambda item: (item[0][0], -item[0][1])):
         opens.setdefault(start, []).append(f"[{','.join(map(str, numbers))}: ")
         closes[end] = closes.get(end, 0) + 1
-    depth = 0
-    at = 0
+    text = Text()
+    depth = at = 0
     for place in sorted(set(opens) | set(closes)):
         text.append(case.note[at:place], style="bold yellow" if depth else "")
         at = place
@@ -104,25 +152,25 @@ def _marked(case: Case) -> Text:
         for mark in opens.get(place, ()):
             text.append(mark, style="bold red")
             depth += 1
-    text.append(case.note[at:])
+    text.append(case.note[at:].rstrip("\n"))
     return text
 
 
 def _claim(case: Case) -> Table:
-    table = Table(title="Proposed claim", title_justify="left")
-    for column in ("line", "code", "system", "modifiers", "units", "description"):
-        table.add_column(column, overflow="fold")
+    table = Table(box=None, padding=(0, 2, 0, 0), header_style="dim")
+    table.add_column("  line", justify="right")
+    table.add_column("code", no_wrap=True)
+    modified = any(line.modifiers for line in case.claim)
+    if modified:
+        table.add_column("modifiers", no_wrap=True)
+    table.add_column("units", justify="right")
+    table.add_column("system", no_wrap=True)
+    table.add_column("description", overflow="fold")
     wrong = {finding.line for finding in case.findings}
     for line in case.claim:
-        table.add_row(
-            str(line.line),
-            line.code,
-            line.system,
-            " ".join(line.modifiers),
-            str(line.units),
-            line.description,
-            style="red" if line.line in wrong else "",
-        )
+        cells = [str(line.line), line.code]
+        if modified:
+            cells.append(" ".join(line.modifiers))
+        cells += [str(line.units), line.system, line.description]
+        table.add_row(*map(Text, cells), style="red" if line.line in wrong else "")
     return table
-
-

@@ -2,26 +2,32 @@
 
 from __future__ import annotations
 
-import json
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from itertools import islice
 from typing import Any
 
 import click
+import orjson
 from rich.console import Console
 from rich.table import Table
+from rich.text import Text
 
 from casegen.schemas import Case
 
-from ..knowledge import reference
 from ..variety import Variety, variety
+from .console import plain_console
+from .progress import progress
 from .source import cases_of
 
 # Variety is measured on the first notes alone: the shares grow with the number of notes, and
 # figures are only comparable at one size.
 VARIETY_NOTES = 200
+_COUNTS = (
+    "difficulty", "setting", "error_type", "kind", "decoy", "authority", "chapter", "redraws",
+)  # fmt: skip
+WIDEST = 100
+_FIGURES = 20  # columns that count, share and the gaps take
 
 
 @dataclass(slots=True)
@@ -30,6 +36,7 @@ class Stats:
 
     cases: int = 0
     clean: int = 0
+    ambiguous: int = 0
     findings: int = 0
     lines: int = 0
     duplicates: int = 0
@@ -42,12 +49,13 @@ class Stats:
     setting: Counter[str] = field(default_factory=Counter)
     redraws: Counter[str] = field(default_factory=Counter)
     codes: set[str] = field(default_factory=set)
-    keys: set[tuple[str, str]] = field(default_factory=set)
+    keys: set[bytes] = field(default_factory=set)
 
-    def add(self, case: Case, chapter_of: Any) -> None:
+    def add(self, case: Case, chapter_of: Callable[[str], str]) -> None:
         """Count one case."""
         self.cases += 1
         self.clean += not case.findings
+        self.ambiguous += bool(case.questions)
         self.findings += len(case.findings)
         self.lines += len(case.claim)
         self.difficulty[case.difficulty] += 1
@@ -63,36 +71,57 @@ class Stats:
             if line.system == "ICD-10-CM":
                 self.chapter[chapter_of(line.code)] += 1
         self.redraws.update(case.redraws)
+        key = _identity(case)
+        self.duplicates += key in self.keys
+        self.keys.add(key)
+
+
+def _identity(case: Case) -> bytes:
+    """What two cases share if one is a duplicate of the other."""
+    from hashlib import blake2b
+
+    from ..variety import mask
+
+    text = f"{case.structural_key}\n{mask(case)}"
+    return blake2b(text.encode(), digest_size=16).digest()
 
 
 @click.command()
 @click.argument("file")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 def command(file: str, as_json: bool) -> None:
-    """Difficulty, error types, authorities, chapters, codes, notes, variety, redraws."""
-    from hashlib import blake2b
+    """Tell of what the cases of FILE (or -) are made.
 
-    from ..variety import mask
+    Difficulty, error types, decoys, authorities, chapters, distinct codes, lengths and variety
+    of the notes, and the redraws by reason.
+    """
+    stats, varied = collect(file)
+    if as_json:
+        click.echo(orjson.dumps(as_dict(stats, varied)).decode())
+    else:
+        with plain_console(WIDEST) as console:
+            _print(stats, varied, console)
+
+
+def collect(file: str) -> tuple[Stats, Variety]:
+    """The figures of a file. Raises InputError."""
+    from ..knowledge import reference
 
     tables, _ = reference()
 
     def chapter_of(code: str) -> str:
-        return f"{tables.chapter(code):02d}" if tables.exists(code) else "no such code"
+        return f"chapter {tables.chapter(code):2}" if tables.exists(code) else "no such code"
 
     stats = Stats()
     first: list[Case] = []
-    for _, case in cases_of(file):
-        stats.add(case, chapter_of)
-        key = (case.structural_key, blake2b(mask(case).encode(), digest_size=8).hexdigest())
-        stats.duplicates += key in stats.keys
-        stats.keys.add(key)
-        if len(first) < VARIETY_NOTES:
-            first.append(case)
-    varied = variety(islice(first, VARIETY_NOTES))
-    if as_json:
-        print(json.dumps(as_dict(stats, varied)))
-    else:
-        _print(stats, varied, Console(highlight=False))
+    with progress(None, "cases counted") as bar:
+        for _, case in cases_of(file):
+            stats.add(case, chapter_of)
+            if len(first) < VARIETY_NOTES:
+                first.append(case)
+            if stats.cases % 100 == 0:
+                bar.update(100)
+    return stats, variety(first)
 
 
 def as_dict(stats: Stats, varied: Variety) -> dict[str, Any]:
@@ -100,14 +129,12 @@ def as_dict(stats: Stats, varied: Variety) -> dict[str, Any]:
     return {
         "cases": stats.cases,
         "clean": stats.clean,
+        "ambiguous": stats.ambiguous,
         "findings": stats.findings,
         "claim_lines": stats.lines,
         "distinct_codes": len(stats.codes),
         "duplicates": stats.duplicates,
-        **{
-            name: dict(sorted(getattr(stats, name).items()))
-            for name in ("difficulty", "setting", "error_type", "kind", "decoy", "authority", "chapter", "redraws")
-        },
+        **{name: dict(sorted(getattr(stats, name).items())) for name in _COUNTS},
         "note_words_quartiles": list(varied.words_quartiles),
         "variety": {
             "notes": varied.notes,
@@ -119,42 +146,67 @@ def as_dict(stats: Stats, varied: Variety) -> dict[str, Any]:
 
 
 def _print(stats: Stats, varied: Variety, console: Console) -> None:
-    clean = stats.clean / stats.cases
-    again = sum(stats.redraws.values())
-    console.print(
-        f"{stats.cases} cases ({clean:.1%} clean), {stats.findings} findings, "
-        f"{stats.lines} claim lines, {len(stats.codes)} distinct codes, "
-        f"{stats.duplicates} duplicates, {again / (stats.cases + again):.1%} redraws"
-    )
-    _table(console, "difficulty", stats.difficulty)
-    _table(console, "setting", stats.setting)
-    _table(console, "error type", stats.error_type)
-    _table(console, "kind", stats.kind)
-    _table(console, "decoy", stats.decoy)
-    _table(console, "authority", stats.authority)
-    _table(console, "ICD-10-CM chapter of claim lines", stats.chapter, by_name=True)
-    if stats.redraws:
-        _table(console, "redraw", stats.redraws)
+    again = stats.redraws.total()
     low, middle, high = varied.words_quartiles
-    console.print(
-        f"notes (first {varied.notes}): {low:.0f} / {middle:.0f} / {high:.0f} words (quartiles), "
-        f"{varied.different_words} different words, 8-word sequences more than once: "
-        f"{varied.repeated_within_sentences:.1%} within sentences, "
-        f"{varied.repeated_across_sentences:.1%} across"
+    rows = (
+        ("cases", f"{stats.cases}"),
+        ("clean", f"{stats.clean} ({stats.clean / stats.cases:.1%})"),
+        ("with a question", f"{stats.ambiguous} ({stats.ambiguous / stats.cases:.1%})"),
+        ("findings", f"{stats.findings} ({stats.findings / stats.cases:.2f} a case)"),
+        ("claim lines", f"{stats.lines} ({stats.lines / stats.cases:.1f} a case)"),
+        ("distinct codes", f"{len(stats.codes)}"),
+        ("duplicates", f"{stats.duplicates}"),
+        ("redraws", f"{again} ({again / (stats.cases + again):.1%} of all draws)"),
     )
+    _grid(console, rows)
+    tables = (
+        ("Difficulty", stats.difficulty, False),
+        ("Setting", stats.setting, False),
+        ("Error type of findings", stats.error_type, False),
+        ("Kind of finding", stats.kind, False),
+        ("Authority of findings", stats.authority, False),
+        ("Decoys", stats.decoy, False),
+        ("ICD-10-CM chapter of claim lines", stats.chapter, True),
+        ("Redraws by reason", stats.redraws, False),
+    )
+    # One width for the names of all tables, so that the figures stand in one column.
+    width = max(len(name) for _, counts, _ in tables for name in counts)
+    for title, counts, by_name in tables:
+        _table(console, title, counts, width, by_name)
+    console.print(Text(f"\nNotes (the first {varied.notes})", style="bold"))
+    rows = (
+        ("words (quartiles)", f"{low:.0f} / {middle:.0f} / {high:.0f}"),
+        ("different words", f"{varied.different_words}"),
+        ("8-word sequences that come back", f"{varied.repeated_within_sentences:.1%} in sentences"),
+        ("", f"{varied.repeated_across_sentences:.1%} across them"),
+    )
+    _grid(console, rows)
 
 
-def _table(console: Console, title: str, counts: Mapping[str, int], by_name: bool = False) -> None:
+def _grid(console: Console, rows: tuple[tuple[str, str], ...]) -> None:
+    grid = Table.grid(padding=(0, 2, 0, 0))
+    for row in rows:
+        grid.add_row(f"  {row[0]}", row[1])
+    console.print(grid)
+
+
+def _table(
+    console: Console, title: str, counts: Mapping[str, int], width: int, by_name: bool
+) -> None:
     total = sum(counts.values())
     if not total:
         return
-    table = Table(title=title, title_justify="left", show_header=False)
-    table.add_column(title)
-    table.add_column("count", justify="right")
-    table.add_column("share", justify="right")
-    table.add_column("bar")
+    console.print(Text(f"\n{title}", style="bold"))
+    table = Table.grid(padding=(0, 2, 0, 0))
+    bars = 24 if console.width >= 90 else 16
+    room = max(20, console.width - bars - _FIGURES)
+    table.add_column(min_width=min(width + 2, room), max_width=room, no_wrap=True)
+    table.add_column(justify="right", min_width=6)
+    table.add_column(justify="right", min_width=6)
+    table.add_column(no_wrap=True, style="cyan")
     largest = max(counts.values())
     order = sorted(counts.items(), key=(lambda i: i[0]) if by_name else (lambda i: (-i[1], i[0])))
     for name, count in order:
-        table.add_row(name, str(count), f"{count / total:.1%}", "█" * round(24 * count / largest))
+        bar = "█" * max(1, round(bars * count / largest))
+        table.add_row(f"  {name}", str(count), f"{count / total:.1%}", bar)
     console.print(table)

@@ -2,57 +2,61 @@
 
 from __future__ import annotations
 
-import json
-from importlib.resources import files
 from typing import Any
 
 import click
+import orjson
 
-from casegen.schemas import CertificationError, InputError
-from casegen.schemas.serial import HASH, case_from, content_hash
+from casegen.schemas import InputError
 
-from .generate import progress
-from .source import lines_of
+from .progress import progress
+from .source import lines_of, shown_name
+
+_STEP = 25
 
 
 @click.command()
 @click.argument("file")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 def command(file: str, as_json: bool) -> None:
-    """Check every case of FILE: JSON Schema, content hash, spans, and by the checker that its
-    findings are exactly the errors of its claim. The first fault is told with line and field."""
-    from jsonschema import Draft202012Validator
+    """Check every case of FILE (or -).
 
-    from ..certify import Accident, certify
-    from ..knowledge import reference
+    Each must fit the JSON Schema, its content hash and its note, and an independent checker
+    must find exactly its findings. The first fault ends it, named with line and field.
+    """
+    shown = shown_name(file)
+    try:
+        count, findings = _validate(file, shown)
+    except InputError as error:
+        if as_json:
+            _print({"file": shown, "valid": False, "line": error.line, "field": error.field,
+                    "fault": error.mend})  # fmt: skip
+        raise
+    if as_json:
+        _print({"file": shown, "valid": True, "cases": count, "findings": findings})
+    else:
+        cases = "case" if count == 1 else "cases"
+        click.echo(f"{shown}: {count} {cases} valid, {findings} findings certified")
 
-    schema = json.loads(files("casegen.schemas").joinpath("case.schema.json").read_text("utf-8"))
-    validator = Draft202012Validator(schema)
-    tables, services = reference()
+
+def _validate(file: str, shown: str) -> tuple[int, int]:
+    """How many cases and findings the file holds. Raises InputError at the first fault."""
+    from .examine import Examiner
+
+    examiner: Examiner | None = None
     count = findings = 0
-    with progress(None, "validating") as bar:
+    with progress(None, "cases checked") as bar:
         for number, data in lines_of(file):
-            _conforms(validator, data, file, number)
-            case = case_from(data, path=file, line=number)
-            stated = data.get(HASH)
-            if stated is not None and stated != content_hash(case):
-                raise InputError(HASH, stated, "does not match the case", path=file, line=number)
-            try:
-                certify(case, tables, services)
-            except (CertificationError, Accident) as error:
-                raise InputError(
-                    "findings", case.id, f"not certified: {error}", path=file, line=number
-                ) from None
+            if examiner is None:  # not before there is something to check
+                examiner = Examiner()
+            case = examiner.examine(data, shown, number)
             count += 1
             findings += len(case.findings)
-            bar.update(1)
-    if as_json:
-        print(json.dumps({"file": file, "cases": count, "findings": findings, "valid": True}))
-    else:
-        print(f"{file}: {count} cases valid, {findings} findings certified")
+            if count % _STEP == 0:
+                bar.update(_STEP)
+        bar.update(count % _STEP)
+    return count, findings
 
 
-def _conforms(validator: Any, data: dict[str, Any], file: str, number: int) -> None:
-    for error in validator.iter_errors(data):
-        field = ".".join(str(part) for part in error.absolute_path) or "case"
-        raise InputError(field, error.instance, error.message[:160], path=file, line=number)
+def _print(facts: dict[str, Any]) -> None:
+    click.echo(orjson.dumps(facts).decode())

@@ -18,62 +18,72 @@ _KEEP = ("X", "name", "age", "man", "keep", "drop", "a", "b", "service", "sevent
 _SMALL = 4096
 
 Lead = tuple[str, str, str, str]
+# A clause compiled for one sex, and how many members it has.
+_Clause = tuple[tuple[Compiled, ...], int]
 
 
 class Choice:
     """The sentences of one bank that fit one kind of patient.
 
-    ``size`` is how many there are; sentence ``i`` is built from its clauses on demand.
+    ``size`` is how many there are; one number in mixed radix names a member of every clause.
     """
 
-    __slots__ = ("_compiled", "_entries", "_leads", "_sex", "_sizes", "size")
+    __slots__ = ("_entries", "_leads", "size")
 
     def __init__(self, entries: Sequence[Entry], sex: int) -> None:
-        self._entries = entries
-        self._sex = sex
-        self._sizes = []
+        # An entry: its size, whether it holds no number to draw, and its clauses.
+        self._entries: list[tuple[int, bool, list[_Clause]]] = []
+        self.size = 0
         for entry in entries:
+            clauses: list[_Clause] = []
             size = 1
-            for clause in entry.clauses:
-                size *= len(clause)
-            self._sizes.append(size)
-        self.size = sum(self._sizes)
-        self._compiled: dict[int, Compiled] = {}
+            plain = True
+            for texts in entry.clauses:
+                compiled = tuple(compile_template(text, sex, _KEEP) for text in texts)
+                plain = plain and all(type(one) is str for one in compiled)
+                clauses.append((compiled, len(compiled)))
+                size *= len(compiled)
+            self._entries.append((size, plain, clauses))
+            self.size += size
         self._leads: dict[int, Lead] = {}
-
-    def _text(self, at: int) -> str:
-        for entry, size in zip(self._entries, self._sizes, strict=True):
-            if at < size:
-                chosen = []
-                for clause in entry.clauses:
-                    at, i = divmod(at, len(clause))
-                    chosen.append(clause[i])
-                return "".join(chosen)
-            at -= size
-        raise IndexError(at)
 
     def sentence(self, lane: Lane) -> str:
         """One sentence, its numbers drawn."""
         at = lane.below(self.size)
-        compiled = self._compiled.get(at)
-        if compiled is None:
-            compiled = compile_template(self._text(at), self._sex, _KEEP)
-            if len(self._compiled) < _SMALL:
-                self._compiled[at] = compiled
-        return compiled if type(compiled) is str else render(compiled, lane)
+        for size, plain, clauses in self._entries:
+            if at < size:
+                parts = []
+                for members, count in clauses:
+                    at, i = divmod(at, count)
+                    parts.append(members[i])
+                if plain:
+                    return "".join(parts)  # type: ignore[arg-type]
+                return "".join([p if type(p) is str else render(p, lane) for p in parts])
+            at -= size
+        raise IndexError(at)
 
     def lead(self, lane: Lane) -> Lead:
         """One fact-carrying sentence: before the span, span before and after {X}, the rest."""
         at = lane.below(self.size)
-        lead = self._leads.get(at)
-        if lead is None:
-            text = compile_template(self._text(at), self._sex, _KEEP)
-            if type(text) is not str:
-                raise TableError(f"a sentence with {{X}} may not draw numbers: {self._text(at)}")
-            lead = split_lead(text)
+        found = self._leads.get(at)
+        if found is None:
+            found = split_lead(self._whole(at))
             if len(self._leads) < _SMALL:
-                self._leads[at] = lead
-        return lead
+                self._leads[at] = found
+        return found
+
+    def _whole(self, at: int) -> str:
+        for size, plain, clauses in self._entries:
+            if at < size:
+                if not plain:
+                    raise TableError("a sentence with {X} may not draw numbers")
+                parts = []
+                for members, count in clauses:
+                    at, i = divmod(at, count)
+                    parts.append(members[i])
+                return "".join(parts)  # type: ignore[arg-type]
+            at -= size
+        raise IndexError(at)
 
 
 def split_lead(text: str) -> Lead:

@@ -27,6 +27,7 @@ from .notes import ParsedNote, Reference, parse_notes, place
 from .sides import SIDES, find_sides
 from .tail_build import build_tail
 from .terms import build_index, is_term
+from .ties import build_ties
 from .xml import Node, parse_tabular, tabular_path
 
 RELEASE_DAY = "2026-04-01"
@@ -48,6 +49,7 @@ _EXCEPTION = re.compile(
     r"7th characters ([A-Z] and [A-Z]) do not apply to codes in category (\w{3}) "
     r"with 6th character (\d) .* or (\d) "
 )
+_EXCLUDES1 = 2  # its place in KINDS
 _WITH_TARGETS = {"excludes1", "excludes2", "code_first", "use_additional", "code_also"}
 
 Row = tuple[str, str, str]  # from, to, edits joined by "|"
@@ -87,6 +89,9 @@ def _compile() -> dict[str, bytes]:
         "meaning": _meaning(nodes, historic, complete),
         "tail": build_tail(nodes, _flags(rows), side),
     }
+    ends = array("i")
+    ends.frombytes(sections["core"]["ends"])
+    sections["ties"] = build_ties(list(nodes), ends, sections["notes"], _EXCLUDES1)
     sections["about"] = {
         "digest": sha256(sha256(path.read_bytes()).digest() + sha256(edits).digest()).hexdigest(),
         "billable": sum(len(codes) for codes in complete.values()),

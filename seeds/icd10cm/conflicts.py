@@ -53,17 +53,26 @@ class ExcludesHit:
     reach: Literal["certain", "conditional", "no"]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Place:
     """Where a code stands: its own stem and those above (leaf, category, blocks, chapter), the
-    node numbers of the latter, and its titles beside the list of stems."""
+    node numbers of the latter. Shared and never changed once made."""
 
     code: str
     stem: str
     up: frozenset[str]
     line: tuple[str, ...]
     nodes: tuple[int, ...]
-    titles: tuple[str, ...]
+
+
+def titles_of(store: Store, place: Place) -> tuple[str, ...]:
+    """The titles beside ``place.line``; that of a complete code with a seventh character ends
+    in the character's text."""
+    titles = [store.titles[node] for node in place.nodes]
+    if len(place.line) > len(place.nodes):
+        text = store.sevenths(place.nodes[0])[place.stem[6]].text
+        titles.insert(0, f"{titles[0]}, {text}")
+    return tuple(titles)
 
 
 def display(stem: str) -> str:
@@ -79,6 +88,14 @@ class Conflicts:
         self._store = store
         self._named: dict[tuple[int, frozenset[int]], _Named] = {}
         self._parsed: dict[tuple[str, str], ParsedNote] = {}
+
+    def tied(self, a: str, b: str) -> bool:
+        """Whether any Excludes1 note could tie a code of category ``a`` to one of ``b``; True
+        also for what is no category, so that other spellings get their full look."""
+        ties = self._store.ties
+        mask = ties["masks"].get(a)
+        bit = ties["bits"].get(b)
+        return mask is None or bit is None or mask & bit != 0
 
     def named(self, node: int, kinds: frozenset[int]) -> _Named:
         """All that the notes on a node and above it name."""
@@ -155,7 +172,7 @@ class Conflicts:
         parsed = self._parsed.get((text, lead))
         if parsed is None:
             parsed = self._parsed[text, lead] = parse_note(text, lead)
-        within = target.titles[: target.line.index(stem) + 1]
+        within = titles_of(self._store, target)[: target.line.index(stem) + 1]
         return ExcludesHit(
             note=text,
             stands_on=display(self._store.stems[node]),

@@ -10,13 +10,13 @@ from .sevenths import Seventh, side_of
 from .store import SIDES, History, Store
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Entry(Place):
     """A code, block or chapter, or text that is none of them (``node`` -1).
 
     ``node`` is the node itself or the leaf of a complete code with seventh character ``char``.
     ``always``: complete and valid in the whole period of the data. ``history``: its rows of
-    (from, to, edits). ``printed``: ``line`` with dots.
+    (from, to, edits).
     """
 
     node: int = -1
@@ -26,7 +26,11 @@ class Entry(Place):
     history: History = ()
     seventh: Seventh | None = None
     side: str | None = None
-    printed: tuple[str, ...] = ()
+
+    @property
+    def printed(self) -> tuple[str, ...]:
+        """``line`` with dots."""
+        return tuple(one if ":" in one else canonical(one) for one in self.line)
 
     @property
     def leaf(self) -> str:
@@ -43,30 +47,24 @@ def look_up(store: Store, code: str) -> Entry:
         node, char = _leaf(store, name)
     if node < 0:
         history = store.history(name)
-        return Entry(canonical(name), name, frozenset((name,)), (name,), (), (), history=history)
-    nodes = []
-    above = node
-    while above >= 0:
-        nodes.append(above)
-        above = store.parents[above]
-    line = tuple(store.stems[one] for one in nodes)
-    titles = tuple(store.titles[one] for one in nodes)
+        return Entry(canonical(name), name, frozenset((name,)), (name,), (), history=history)
+    nodes, line, up = store.chain(node)
     side = SIDES[store.sides[node]]
-    seventh = store.sevenths(node)[char] if char else None
+    sevenths = store.sevenths(node)
+    seventh = sevenths[char] if char else None
     if seventh:
         line = (name, *line)
-        titles = (f"{titles[0]}, {seventh.text}", *titles)
+        up = up | {name}
         side = side_of(seventh.text) or side
     is_code = ":" not in name
-    billable = bool(char) or (is_code and store.is_leaf(node) and not store.sevenths(node))
+    billable = bool(char) or (is_code and store.is_leaf(node) and not sevenths)
     history = store.history(name)
     return Entry(
-        code=canonical(name) if is_code else name,
+        code=(name if len(name) <= 3 else f"{name[:3]}.{name[3:]}") if is_code else name,
         stem=name,
-        up=frozenset(line),
+        up=up,
         line=line,
-        nodes=tuple(nodes),
-        titles=titles,
+        nodes=nodes,
         node=node,
         char=char,
         billable=billable,
@@ -74,7 +72,6 @@ def look_up(store: Store, code: str) -> Entry:
         history=history,
         seventh=seventh,
         side=side,
-        printed=tuple(one if ":" in one else canonical(one) for one in line),
     )
 
 

@@ -48,13 +48,6 @@ class Pattern:
                 return self.regex.search(text) is not None
         return False
 
-    def sub(self, text: str) -> str:
-        """The text with every occurrence replaced."""
-        for literal in self.literals:
-            if literal in text:
-                return self.regex.sub(self.new, text)
-        return text
-
 
 @dataclass(frozen=True, slots=True)
 class Lexicon:
@@ -80,11 +73,9 @@ def lexicon(data: Mapping[str, Any], titles: Iterable[str] = ()) -> Lexicon:
     """The lexicon of ``data`` (the parsed YAML). Capitalised words inside the ``titles`` that
     never stand there in lower case are proper names, so that new eponyms and organisms need
     no list; ``common`` are the words seen or listed in lower case."""
-    capital: set[str] = set()
-    lower: set[str] = set()
-    for title in titles:
-        for word in re.findall(r"(?<= )[^\W\d_][^\W\d_-]*", title):
-            (lower if word[0].islower() else capital).add(word)
+    words = set(re.findall(r"(?<= )[^\W\d_][^\W\d_-]*", "\n".join(titles)))
+    lower = {word for word in words if word[0].islower()}
+    capital = words - lower
     proper = set(data["proper"]) | {word for word in capital if word.lower() not in lower}
     return Lexicon(
         proper=frozenset(proper),
@@ -102,3 +93,13 @@ def lexicon(data: Mapping[str, Any], titles: Iterable[str] = ()) -> Lexicon:
 
 def _compiled(pairs: Iterable[list[str]]) -> tuple[Pattern, ...]:
     return tuple(Pattern.read(pattern, new) for pattern, new in pairs)
+
+
+def rewritten(text: str, patterns: Iterable[Pattern]) -> str:
+    """The text after all patterns in turn."""
+    for pattern in patterns:
+        for literal in pattern.literals:
+            if literal in text:
+                text = pattern.regex.sub(pattern.new, text)
+                break
+    return text

@@ -33,6 +33,7 @@ class Store:
         self._sets: list[tuple[tuple[str, str], ...]] = core["sets"]
         self.index: dict[str, int] = dict(zip(self.stems, range(len(self.stems)), strict=True))
         self._parsed: dict[int, dict[str, Seventh]] = {}
+        self._chains: dict[int, tuple[tuple[int, ...], tuple[str, ...], frozenset[str]]] = {}
 
     def _unpack(self, name: str) -> Any:
         return marshal.loads(self._sections[name])
@@ -68,6 +69,12 @@ class Store:
         return found
 
     @cached_property
+    def ties(self) -> dict[str, dict[str, int]]:
+        """``bits`` and ``masks`` of categories, see ``ties.build_ties``."""
+        found: dict[str, dict[str, int]] = self._unpack("ties")
+        return found
+
+    @cached_property
     def groups(self) -> dict[int, tuple[int, ...]]:
         """Node -> the codes that differ from it by side alone, in the order of SIDES[1:]."""
         found: dict[int, tuple[int, ...]] = self._unpack("groups")
@@ -89,6 +96,19 @@ class Store:
     def tail(self) -> dict[str, Any]:
         """Data of the long tail."""
         found: dict[str, Any] = self._unpack("tail")
+        return found
+
+    def chain(self, node: int) -> tuple[tuple[int, ...], tuple[str, ...], frozenset[str]]:
+        """The node and all above it: numbers, stems, and the stems as a set."""
+        found = self._chains.get(node)
+        if found is None:
+            above = self.parents[node]
+            nodes, line, up = self.chain(above) if above >= 0 else ((), (), frozenset())
+            stem = self.stems[node]
+            found = ((node, *nodes), (stem, *line), up | {stem})
+            if len(self._chains) > 60_000:
+                self._chains.clear()
+            self._chains[node] = found
         return found
 
     def is_leaf(self, node: int) -> bool:

@@ -28,6 +28,7 @@ class People:
     words_system: Mapping[str, tuple[int, str]]  # word -> (rank, system)
     severe: frozenset[str]
     severe_injury: frozenset[str]
+    severe_prefix: tuple[str, ...]
 
 
 def people(data: Mapping[str, Any]) -> People:
@@ -50,6 +51,7 @@ def people(data: Mapping[str, Any]) -> People:
         },
         severe=frozenset(data["severe"]),
         severe_injury=frozenset(data["severe_injury"]),
+        severe_prefix=tuple(data["severe_prefix"]),
     )
 
 
@@ -113,11 +115,13 @@ def system_of(stem: str, chapter: int, words: Iterable[str], lists: People) -> s
     return lists.fallback_system[chapter]
 
 
-def is_severe(chapter: int, title: str, lists: People) -> bool:
+def is_severe(stem: str, chapter: int, title: str, lists: People) -> bool:
     """Does the title name a state that is met only in an emergency department or on a ward?
     What follows "without" isn't there; a history is no state; an external cause has none."""
     if chapter in (20, 21) or title.startswith("Hereditary"):
         return False
+    if stem.startswith(lists.severe_prefix):
+        return True
     words = words_of(title.split(" without ")[0])
     known = lists.severe | lists.severe_injury if chapter == 19 else lists.severe
     return not known.isdisjoint(words)

@@ -81,7 +81,8 @@ class Tables:
         Raises InputError for a code that the list doesn't have.
         """
         entry = self._known(code)
-        return entry.titles[0]
+        title = self.store.titles[entry.node]
+        return f"{title}, {entry.seventh.text}" if entry.seventh else title
 
     def exists(self, code: str) -> bool:
         """Whether the list has the code, complete or not (also a block or chapter id)."""
@@ -254,6 +255,8 @@ class Tables:
     def excludes1(self, a: str, b: str) -> tuple[ExcludesHit, ...]:
         """Excludes1 notes between two codes, own and inherited, in both directions; the most
         specific first. () for unknown codes."""
+        if not self._conflicts.tied(a[:3], b[:3]):
+            return ()
         found = self._excludes1.get((a, b))
         if found is None:
             found = self._excludes1.keep((a, b), self._excludes(a, b, EXCLUDES1))

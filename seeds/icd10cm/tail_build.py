@@ -264,7 +264,7 @@ class _Builder:
                 systems.sex_of(stem, words, flags, self.people) or "",
                 str(low),
                 str(high),
-                "1" if systems.is_severe(chapter, title, self.people) else "0",
+                "1" if systems.is_severe(stem, chapter, title, self.people) else "0",
                 ",".join(systems.suits(stem, title.lower())),
             )
         fields = (
@@ -327,6 +327,8 @@ class _Builder:
                     for leaf in self.words.below(bare(code)) if bare(code) in self.nodes else ():
                         if (
                             leaf in self.entered
+                            # Congenital infections belong to newborns, who are no such patients.
+                            and not leaf.startswith(("P", "A50"))
                             and not self.sides.get(leaf)
                             and not self.entered[leaf][1]
                         ):

@@ -12,14 +12,16 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-from .lexicon import Pattern
+from .lexicon import Pattern, rewritten
 from .xml import Node
 
 _MANIFESTATION = re.compile(r"classified elsewhere")
 _OTHER = re.compile(r"\bother\b|\bothers\b|\bspecified\b(?! as)", re.IGNORECASE)
 # "X and other Y" is said by X alone; both words lie in one code (guideline I.A.14).
 _AND_OTHER = re.compile(
-    r",? (?:and|or) other (?:specified )?[^,]+?(?=,| with | without | in | of | at | to |$)"
+    r",? (?:and|or) other (?:specified )?"
+    r"(?:(?:diseases|disorders|conditions|abnormalities|infections) (?:of|in) [^,]+?(?=,|$)|"
+    r"[^,]+?(?=,| with | without | in | of | at | to |$))"
 )
 # ... and "X, Y and other Z" by X and Y.
 _LISTED_OTHER = re.compile(r", ([\w -]+?),? (and|or) other [^,]+?(?=,|$)")
@@ -135,8 +137,7 @@ class Rules:
     def spoken_title(self, title: str) -> str | None:
         """The title as far as a clinician could say it, None for "other ..." that only a
         coder's eye can fill."""
-        for pattern in self._spoken:
-            title = pattern.sub(title)
+        title = rewritten(title, self._spoken)
         if "ther" in title:
             title = _AND_OTHER.sub("", _LISTED_OTHER.sub(r" \2 \1", title))
         elif "specified" not in title:
@@ -145,9 +146,9 @@ class Rules:
             return None
         return title
 
-    def usable_term(self, term: str) -> bool:
+    def usable_term(self, term: str, stem: str) -> bool:
         """Is an inclusion term a statement that stands by itself in a note?"""
-        return term not in self._unsaid and _usable(term)
+        return term not in self._unsaid and _usable(term) and self.title_reason(term, stem) is None
 
 
 def _usable(term: str) -> bool:

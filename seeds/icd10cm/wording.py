@@ -12,10 +12,11 @@ from __future__ import annotations
 
 import re
 
-from .lexicon import Lexicon
+from .lexicon import Lexicon, rewritten
 
 _BRACKETS = re.compile(r"\s*[\[(][^\[\]()]*[\])]")
-_LETTERS = re.compile(r"(?<=\w)\((\w{1,3})\)(?=\w)")  # "CR(E)ST"
+_LETTERS = re.compile(r"(?<=\w)\((\w{1,3}|-\w+)\)(?=\w|$| )(?<!\(s\))")  # "CR(E)ST"
+_EITHER = re.compile(r" \((?:on|in|to)\) ?\((from|into)\) ?")  # "Fall (on) (from) stairs"
 _ACRONYM = re.compile(r"((?:\S+ ){0,5}\S+) \[([A-Z][A-Za-z]{1,7})\]")
 _SPACE = re.compile(r"\s+")
 # "unspecified" in all the places where a title prints it (guideline I.A.9.b).
@@ -80,16 +81,14 @@ def tidy(title: str, lex: Lexicon) -> str:
     abbreviation in brackets is left out here (see ``acronym``)."""
     text = title
     if "(" in text:
-        text = _LETTERS.sub(r"\1", text)
+        text = _LETTERS.sub(r"\1", _EITHER.sub(r" \1 ", text))
     while ("(" in text or "[" in text) and (shorter := _BRACKETS.sub("", text)) != text:
         text = shorter
     if "nspecified" in text or "not " in text or "NOS" in text or "NEC" in text:
         for pattern, new in _UNSPECIFIED:
             text = pattern.sub(new, text)
     text = decapitalised(_spaced(text), lex)
-    for pattern in lex.rewrites:
-        text = pattern.sub(text)
-    return _spaced(text)
+    return _spaced(rewritten(text, lex.rewrites))
 
 
 def _spaced(text: str) -> str:
@@ -127,7 +126,8 @@ def _decapitalised(word: str, first: bool, lex: Lexicon) -> str:
     if first and re.search(r"['’]", word) and stem.lower() not in lex.common:
         return word
     return "-".join(
-        part if part in lex.proper else part[:1].lower() + part[1:] for part in word.split("-")
+        part if part in lex.proper or (place and len(part) == 1) else part[:1].lower() + part[1:]
+        for place, part in enumerate(word.split("-"))
     )
 
 
@@ -163,9 +163,7 @@ def templates(title: str, lex: Lexicon, sided: bool) -> tuple[str, ...]:
         found = [_SIDE.sub("{side}", name) for name in found]
     plain = list(dict.fromkeys(map(_spaced, found)))
     for pairs in (lex.exchanges, lex.short):
-        changed = plain[0]
-        for pattern in pairs:
-            changed = pattern.sub(changed)
+        changed = rewritten(plain[0], pairs)
         if changed != plain[0]:
             plain.append(changed.replace("the the ", "the "))
     return tuple(dict.fromkeys(plain))[:4]
@@ -222,6 +220,8 @@ def _folded(base: str, tail: str, lex: Lexicon) -> list[str]:
 
 def implied(base: str, region: str, lex: Lexicon) -> bool:
     """Does the text name a site that lies in the region anyway ("shaft of humerus", "arm")?"""
+    if region == "side":
+        return True
     text = f" {base}"
     return any(f" {word}" in text for word in lex.implied.get(region, (region,)))
 

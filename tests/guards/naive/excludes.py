@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable
 from functools import cache
 
-from .tabular import complete_codes, entries
+from .tabular import complete_codes, entries, words
 
 CODE = r"[A-Z]\d[0-9A-Z](?:\.[0-9A-Z]{1,4})?"
 # "I05-I09", "P28.3- - P28.4-", "S06.1- to S06.6-"; but "I69.81- I69.91-" names two.
@@ -20,6 +20,7 @@ FIFTH = re.compile(r"with (?:5th|fifth)[ -]character \.?(\d)")
 FIFTH_SIXTH = re.compile(r"with fifth to sixth characters (\d\d)")
 FINAL = re.compile(r"with final characters -(\d+)")
 DECIMALS = re.compile(r"with \.(\d+)-?(?:-?\.(\d+))?")
+SMALL = frozenset("a an and as at by due for from in not of on or other the to unspecified".split())
 
 Test = Callable[[str], bool]
 
@@ -76,6 +77,27 @@ def names(note: str, stem: str) -> bool:
 
 
 @cache
+def denied(note: str, stem: str) -> bool:
+    """Whether a title denies what the note's words ask for, or the other way round: a note on
+    "diverticular disease with hemorrhage" doesn't reach a title "... without bleeding"."""
+    asks, spares = _with_and_without(BRACKETS.sub(" ", note))
+    has, lacks = _with_and_without(complete_codes()[stem].entry.title)
+    return bool(asks & lacks or spares & has)
+
+
+def _with_and_without(text: str) -> tuple[set[str], set[str]]:
+    """The words after each "with" and after each "without"."""
+    found: dict[str, set[str]] = {"": set(), "with": set(), "without": set()}
+    now = ""
+    for word in words(text).replace("bleeding", "hemorrhage").split():
+        if word in ("with", "without"):
+            now = word
+        else:
+            found[now].add(word)
+    return found["with"] - SMALL, found["without"] - SMALL
+
+
+@cache
 def _holding(stem: str) -> tuple[str, ...]:
     return tuple(n for entry in complete_codes()[stem].entry.line() for n in entry.excludes1)
 
@@ -87,6 +109,6 @@ def conflict(a: str, b: str) -> str | None:
         return conflict(b, a)
     for holder, other in ((a, b), (b, a)):
         for note in _holding(holder):
-            if names(note, other):
+            if names(note, other) and not denied(note, other):
                 return note
     return None

@@ -42,7 +42,7 @@ class Work:
 
     def awaited(self, icd: bool) -> list[str]:
         """Expected codes on no line and in no correction, in the order of the record."""
-        billed = {plain(line.code) for line in self.case.claim}
+        billed = {plain(line.code) for line in self.case.claim if is_icd(line) == icd}
         pool = self.record.diagnoses if icd else self.record.services
         return [code for code in pool if code not in billed and code not in self.spent]
 
@@ -56,13 +56,16 @@ class Work:
     ) -> None:
         self.found.add((error, line.line, line.code, related, action, put))
 
+    def shown(self, code: str) -> str:
+        return dotted(code) if code in self.record.diagnoses else code
+
     def hand_out(self, error: str, wanted: list[tuple[ClaimLine, list[str]]]) -> set[int]:
         """Give the lines their replacements, the nearest pair first, each code once; return
         the lines that got one."""
         served: set[int] = set()
         while True:
             open_pairs = [
-                (nearness(plain(line.code), code), order, line.line, line, code)
+                (nearness(line.code.upper(), self.shown(code)), order, line.line, line, code)
                 for line, codes in wanted
                 for order, code in enumerate(codes)
                 if line.line not in served and code not in self.spent
@@ -73,8 +76,7 @@ class Work:
             self.spent.add(code)
             self.replaced.add(line.line)
             served.add(line.line)
-            shown = dotted(code) if code in self.record.diagnoses else code
-            self.add(error, line, action="replace", put=shown)
+            self.add(error, line, action="replace", put=self.shown(code))
 
     def replace_or_remove(self, error: str, wanted: list[tuple[ClaimLine, list[str]]]) -> None:
         served = self.hand_out(error, wanted)
@@ -121,7 +123,8 @@ def judge(case: Case) -> set[Key]:
     short = [line for line in diagnoses if state[line.line] == "incomplete"]
     work.replace_or_remove("specificity_error", [(line, _longer(work, line)) for line in short])
     misfits = [line for line in sorted(valid + known, key=_number) if _misfit(work, line)]
-    work.replace_or_remove("demographic_mismatch", [(line, _akin(work, line)) for line in misfits])
+    for line in misfits:
+        work.replace_or_remove("demographic_mismatch", [(line, _akin(work, line))])
     specific = _specific(work, valid)
     unknown = [
         line

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from itertools import combinations
 
 from casegen.schemas import Case, Fact
 
-from .services import labelled, pair, services
+from .services import labelled, pair
 from .tabular import words
 from .wording import resolved
 
@@ -31,21 +32,16 @@ class Record:
             for relation in self.relations("unrelated")
         )
 
+    def services_of(self, relation: Fact) -> set[str]:
+        """The codes of the services that a relation is about, by fact or by label."""
+        labels = [f.term for f in self.facts if f.kind == "service" and f.id in relation.about]
+        labels.append(relation.attributes.get("service", ""))
+        codes = (labelled().get(words(label)) for label in labels)
+        return {code for code in codes if code is not None}
+
     def tied(self, a: str, b: str, *terms: str) -> bool:
         """Whether one relation of these terms is about both services."""
-        return any(
-            self._about_service(relation, a) and self._about_service(relation, b)
-            for relation in self.relations(*terms)
-        )
-
-    def _about_service(self, relation: Fact, code: str) -> bool:
-        label = words(services()[code].label)
-        if words(relation.attributes.get("service", "")) == label:
-            return True
-        return any(
-            fact.id in relation.about and fact.kind == "service" and words(fact.term) == label
-            for fact in self.facts
-        )
+        return any({a, b} <= self.services_of(relation) for relation in self.relations(*terms))
 
     def stated(self, kind: str) -> list[str]:
         return [fact.term for fact in self.facts if fact.kind == kind]
@@ -92,21 +88,31 @@ def _link(record: Record) -> None:
             changes["I10"] = "I110"
         elif kidney:
             changes["I10"] = "I120" if late else "I129"
-    for plain_code, with_kidney in (("E119", "E1122"), ("E109", "E1022")):
-        if plain_code in record.diagnoses and linked(plain_code, "N18"):
-            changes[plain_code] = with_kidney
+    # Diabetes without complication becomes diabetes with kidney disease; beside another
+    # complication the kidney disease takes a code of its own.
+    added: list[tuple[str, str]] = []
+    for category in ("E10", "E11"):
+        with_kidney = f"{category}22"
+        for code in [c for c in record.diagnoses if c.startswith(category)]:
+            if code[:4] == f"{category}2" or not linked(code, "N18"):
+                continue
+            if code == f"{category}9":
+                changes[code] = with_kidney
+            else:
+                added.append((code, with_kidney))
     # In place: the order of the record decides between equal candidates.
     old = list(record.diagnoses.items())
     record.diagnoses.clear()
     for code, facts in old:
         record.diagnoses.setdefault(changes.get(code, code), set()).update(facts)
+    for code, also in added:
+        record.diagnoses.setdefault(also, set()).update(record.diagnoses[code])
 
 
 def _fold(record: Record, on: str) -> None:
     """A service that the note tells as part of another isn't awaited on the claim."""
-    for a in list(record.services):
-        for b in services():
-            if a != b and record.tied(a, b, "same", "decision_only"):
-                edit = pair(a, b, on)
-                if edit is not None and edit.column2 == a:
-                    record.services.pop(a, None)
+    for relation in record.relations("same", "decision_only"):
+        for a, b in combinations(sorted(record.services_of(relation)), 2):
+            edit = pair(a, b, on)
+            if edit is not None:
+                record.services.pop(edit.column2, None)
