@@ -31,7 +31,6 @@ _AXIS_STRATA = {
     "fracture_type": ("injury",),
     "laterality": ("disease", "injury", "neoplasm"),
     "unspecified": ("disease", "injury"),
-    "detail": ("disease",),
     "incomplete": ("disease", "injury", "neoplasm"),
 }
 

@@ -14,7 +14,7 @@ from casegen.seeds.icd10cm.listing import billable_below, chapter_codes, future_
 if TYPE_CHECKING:
     from casegen.seeds.icd10cm.tables import Tables
 
-FORMAT = 1  # raise when what is indexed below changes
+FORMAT = 2  # raise when what is indexed below changes
 ON = "2026-04-01"
 LAST = "2026-09-30"
 # Where codes of one sex stand: names of categories in the tabular list. Whether a code
@@ -97,7 +97,8 @@ def odd_codes(tables: Tables) -> list[str]:
     store = tables.store
     found = []
     for node, stem in enumerate(store.stems):
-        if ":" in stem or not store.is_leaf(node):
+        # An external cause stands only beside the injury that it brought about.
+        if ":" in stem or not store.is_leaf(node) or stem[0] in "VWXY":
             continue
         chars = store.sevenths(node)
         if chars:

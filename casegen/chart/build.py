@@ -49,7 +49,7 @@ class Builder:
 
     __slots__ = (
         "barred", "calm", "categories", "clashes", "closed", "codes", "companions", "drops", "frame", "groups",
-        "ids", "lane", "lanes", "problems", "serial", "services", "statements", "systems",
+        "ids", "lane", "lanes", "pending", "problems", "serial", "services", "statements", "systems",
         "world",
     )  # fmt: skip
 
@@ -60,6 +60,8 @@ class Builder:
         self.frame = frame
         self.problems: list[Problem] = []
         self.services: list[Performed] = []
+        # Services that an injector will put on the claim.
+        self.pending: list[str] = []
         self.statements: list[Statement] = []
         self.ids: set[str] = set()
         self.groups: set[str] = set()
@@ -293,6 +295,9 @@ class Builder:
         ``beside`` is the code of a service with which a pair is wanted.
         """
         pair = self.world.services.pair
+        for code in self.pending:
+            if code == service.code or pair(service.code, code, ON):
+                return None
         for other in self.services:
             if other.service.code == service.code:
                 return None

@@ -17,7 +17,8 @@ class Problem:
 
     ``base`` is the code without a seventh character that the attributes call for (the coder
     completes it); ``attributes`` are the truth, ``hidden`` names the one that the note leaves
-    out and only the physician knows. ``status`` is ``active`` or ``ruled_out``.
+    out and only the physician knows. ``status`` is ``active`` or ``ruled_out``; a finding or
+    decoy is to rest on a ``reserved`` problem.
     """
 
     id: str
@@ -38,8 +39,7 @@ class Problem:
     value: Value | None = None
     adds: tuple[Added, ...] = ()
     code: str = ""
-    settled: str | None = None
-    carrier: str | None = None
+    reserved: bool = False
 
 
 @dataclass(slots=True)

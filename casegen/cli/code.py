@@ -121,9 +121,7 @@ def _meant(code: str, tables: Tables) -> str | None:
         return None
 
 
-def _service(
-    code: str, on: str, tables: Tables, services: Services
-) -> dict[str, Any] | None:
+def _service(code: str, on: str, tables: Tables, services: Services) -> dict[str, Any] | None:
     one = services.get(code)
     if one is None:
         ended = next((r for r in services.retired_codes() if r.code == code), None)

@@ -156,7 +156,9 @@ def _ties(facts: dict[str, Any]) -> Iterator[str]:
     for kind, name in (("excludes1", "Excludes1"), ("excludes2", "Excludes2")):
         for hit in facts[kind]:
             found = True
-            yield f"{name} note at {hit['stands_on']}, which {hit['holder']} stands under"
+            own = hit["stands_on"] == hit["holder"]
+            whose = "its own" if own else f"that {hit['holder']} inherits"
+            yield f"{name} note at {hit['stands_on']}, {whose}"
             yield f"  {hit['note']}"
             yield f"  names {hit['target']}; {REACH[hit['reach']]}"
     for note in facts["code_also"]:

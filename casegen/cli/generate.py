@@ -28,9 +28,7 @@ _STEP = 25  # cases between two movements of the bar
     "--difficulty", default=None, help=f"One of {', '.join(DIFFICULTIES)}; a mix without it."
 )
 @click.option("--clean", type=float, default=0.1, show_default=True, help="Share without errors.")
-@click.option(
-    "--setting", multiple=True, help=f"Any of {', '.join(SETTINGS)}; may be given again."
-)
+@click.option("--setting", multiple=True, help=f"Any of {', '.join(SETTINGS)}; may be given again.")
 @click.option(
     "-o", "--output", default="-", show_default=True, help="FILE.jsonl, FILE.jsonl.gz or -."
 )

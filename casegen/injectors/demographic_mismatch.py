@@ -14,6 +14,7 @@ from casegen.schemas import Authority
 from casegen.schemas import authority as sources
 
 from ..chart.options import ALL_SETTINGS, BIT
+from ..chart.frame import OLDEST
 from ..coder import Draft
 from ..randomness import Lane
 from .model import Broken, Innocent, Work
@@ -32,9 +33,13 @@ def reserve(builder: Builder, lane: Lane) -> Exam | Intruder | None:
     drawn = lane.below(10)
     if drawn < 3 and world.exams:
         option = lane.pick(world.exams)
-        if not any(p.reason for p in builder.problems):
+        # From 15 to 17 years both the child's and the adult's examination pass.
+        low, high = (18, OLDEST) if option.condition.age[0] >= 15 else (0, 14)
+        if not any(p.reason for p in builder.problems) and frame.allows(ALL_SETTINGS, low, high, 2):
             problem = builder.admit(option, reason=True)
-            if problem is not None:
+            if problem is not None and frame.allows(ALL_SETTINGS, low, high, 2):
+                frame.narrow(ALL_SETTINGS, low, high, 2)
+                problem.reserved = True
                 return Exam(problem.id)
     if drawn < 6 and frame.mask & BIT["inpatient"] and frame.claim in (None, "facility"):
         frame.mask = BIT["inpatient"]
@@ -147,6 +152,8 @@ class Exam:
                 continue
             if 1 <= years < 18 and not code.startswith("Z00.0"):
                 continue
+            if years == 0 and not code.startswith("Z00.1"):
+                continue
             if code[:3] == draft.code[:3] and tables.status(code, work.date) == "valid":
                 fitting.append((code, bounds))
         if not fitting:
@@ -183,6 +190,7 @@ def reserve_decoy(builder: Builder, lane: Lane) -> Surprise | None:
         problem = builder.admit_tail(one.tail, reason=False)
         if problem is not None and builder.frame.allows(ALL_SETTINGS, one.low, one.high, one.sex):
             builder.frame.narrow(ALL_SETTINGS, one.low, one.high, one.sex)
+            problem.reserved = True
             return Surprise(problem.id, one.reason)
     return None
 

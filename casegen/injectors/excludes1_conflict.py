@@ -69,6 +69,7 @@ def _member(builder: Builder, key: str, member: Member, reason: bool) -> Problem
 
 
 def _settle(builder: Builder, keep: Problem, drop: Problem, text: str) -> Conflict:
+    keep.reserved = True
     builder.problems.append(drop)
     builder.drops.append(drop.base)
     builder.categories.add(drop.base[:3])
@@ -197,6 +198,7 @@ def reserve_decoy(builder: Builder, lane: Lane) -> Pairing | None:
         second = builder.admit_beside(
             f"decoy.{decoy.id}.b", b.term, b.code, b.system, b.course, b.wording, b.adds
         )
+        first.reserved = second.reserved = True
         builder.frame.narrow(decoy.mask, decoy.low, decoy.high, decoy.sex)
         builder.groups.update(decoy.groups)
         builder.clashes.extend(decoy.clashes)

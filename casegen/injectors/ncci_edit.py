@@ -140,6 +140,8 @@ def _place(
         builder.admit_service(world.service(code))
     if second is not None:
         second.billed = variant.kind == "justified"
+    if variant.kind != "justified":
+        builder.pending.append(scenario.column2)
     _narrow(builder, scenario)
     builder.closed = builder.closed or variant.sole
     mentions = {"other": before[0].id} if variant.uses_other else {}

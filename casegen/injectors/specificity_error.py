@@ -36,6 +36,7 @@ def reserve(builder: Builder, lane: Lane, ambiguous: bool = False) -> Specificit
         kind = lane.pick(("laterality", "laterality", "phase")) if ambiguous else lane.pick(_KINDS)
         problem = _problem(builder, lane, kind, ambiguous)
         if problem is not None:
+            problem.reserved = True
             hides = ambiguous and not _SIDE_WORD.search(problem.term)
             if hides:
                 problem.hidden = _HIDDEN[kind]
@@ -47,7 +48,9 @@ def _problem(builder: Builder, lane: Lane, kind: str, ambiguous: bool) -> Proble
     world = builder.world
     reason = not any(p.reason for p in builder.problems)
     if kind == "incomplete":
-        existing = [p for p in builder.problems if p.status == "active" and not p.adds]
+        existing = [
+            p for p in builder.problems if p.status == "active" and not p.adds and not p.reserved
+        ]
         if existing and lane.below(2):
             return lane.pick(existing)
     curated = world.axis_pools.get("injury" if ambiguous and kind == "phase" else kind, ())
@@ -64,6 +67,8 @@ def _problem(builder: Builder, lane: Lane, kind: str, ambiguous: bool) -> Proble
         if side is not None and side not in option.sides:
             return None
         return builder.admit(option, reason=reason, side=side, phase=phase, healing=healing)
+    if kind == "detail":
+        return None
     stratum = lane.pick(world.axis_strata[kind])
     for _ in range(_TRIES):
         tail = world.tables.tail(stratum, lane.below(world.tables.tail_count(stratum)))
@@ -91,9 +96,9 @@ def _has_axis(attributes: dict[str, str], kind: str) -> bool:
         return "healing" in attributes
     if kind == "fracture_type":
         return "fracture" in attributes
-    if kind == "laterality":
+    if kind in ("laterality", "unspecified"):
         return "side" in attributes
-    return True
+    return kind == "incomplete"
 
 
 @dataclass(slots=True)
@@ -274,7 +279,7 @@ def reserve_decoy(builder: Builder, lane: Lane) -> Later | None:
             continue
         problem = builder.admit(option, reason=reason, phase="active")
         if problem is not None:
-            problem.later = True
+            problem.later = problem.reserved = True
             return Later(problem.id)
     return None
 

@@ -37,6 +37,7 @@ def reserve_decoy(builder: Builder, lane: Lane) -> OddLooking | None:
             continue
         problem = builder.admit_tail(tail, reason=reason)
         if problem is not None:
+            problem.reserved = True
             return OddLooking(problem.id)
     return None
 

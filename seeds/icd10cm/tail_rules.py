@@ -4,6 +4,17 @@ The rules read titles and notes; what they can't tell stands with its source in
 ``data/tail_rules.yaml``. They err to one side: a code is left out where a careful coder could
 ask for a second code, for another sequence, or for more detail. Such a code still enters
 claims as an error.
+
+Reasons: ``unspecified_side`` and ``trimester_unspecified`` (guideline I.B.13, I.C.15.a.3: the
+chart knows it); ``other_without_term`` ("other ..." without an inclusion term that can be said,
+I.A.9.a); ``unspecified_detail``, ``vague``, ``unspecified_only``, ``coder_only`` (no clinician
+writes it); ``sequela_without_residual`` (I.B.10); ``seventh_unspecified`` (stage or fetus left
+open); ``needs_another_code``, ``manifestation_without_partner`` (I.A.13, I.A.17);
+``poisoning_or_drug_effect`` (I.C.19.e); ``ruled_by_guideline`` (assumed links and sequences);
+``reason_for_encounter`` (I.C.21.c); ``delivery_or_puerperium`` (I.C.15); ``operative_context``,
+``causes_of_another_complication`` (belong to an operation); ``abuse`` (I.C.19.f);
+``self_harm``, ``death``, ``implausible_chart``, ``contradicts_note_filler`` (our judgement);
+``not_resolvable`` (its wording names several codes); ``partner_only`` (weeks of gestation).
 """
 
 from __future__ import annotations
