@@ -1,11 +1,11 @@
-"""Random words that depend on a case's name alone.
+"""Random draws that depend on a case's name alone.
 
 A case is named ``(family, version, split, seed, index)``. All cases of one
 ``(family, version, split, seed)`` share one Philox-4x64 generator whose key is the blake2b
 digest of that name; case ``index`` owns the row of ``WORDS`` 64-bit words at counter
-``index * WORDS / 4``. The row is cut into fixed lanes, one for each substream, so that a new
-draw in the note never moves the patient. A lane that runs dry goes on with blake2b in counter
-mode over the full name of the lane.
+``index * WORDS / 4``. The row is read as draws of 16 bits (low bits first) and cut into fixed
+lanes, one for each substream, so that a new draw in the note never moves the patient. A lane
+that runs dry goes on with blake2b in counter mode over the full name of the lane.
 
 Only ``Philox.random_raw`` is used of NumPy: its bit stream is guaranteed, while the methods
 that shape distributions may change between releases.
@@ -13,9 +13,11 @@ that shape distributions may change between releases.
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from hashlib import blake2b
+from itertools import chain
 from struct import unpack
 from typing import TypeVar
 
@@ -23,11 +25,12 @@ import numpy as np
 
 T = TypeVar("T")
 
-LANES: dict[str, int] = {"plan": 24, "patient": 8, "chart": 32, "note": 52, "inject": 12}
-WORDS = sum(LANES.values())
-_MASK = (1 << 64) - 1
-_SPENT = 1 << 32
+# Draws of 16 bits for each lane; together they fill whole Philox blocks of four words.
+LANES: dict[str, int] = {"plan": 40, "patient": 20, "chart": 68, "note": 96, "inject": 32}
+DRAWS = sum(LANES.values())
+WORDS = DRAWS // 4
 _BLOCK = 64
+_NARROW = 1 << 10
 
 
 def digest_int(name: str, size: int = 8) -> int:
@@ -36,55 +39,22 @@ def digest_int(name: str, size: int = 8) -> int:
 
 
 class Lane:
-    """One substream of a case.
+    """One substream of a case. ``draw()`` gives the next number of 16 bits."""
 
-    A word is read as a fraction of 1: ``below(n)`` multiplies it by ``n``, takes the whole
-    part and keeps the rest for the next draw, until 2**32 of its range is spent. The bias of
-    one draw stays below 2**-31.
-    """
+    __slots__ = ("draw",)
 
-    __slots__ = ("_at", "_name", "_serial", "_spent", "_word", "_words")
-
-    def __init__(self, name: str, words: Sequence[int]) -> None:
-        self._name = name
-        self._words = words
-        self._at = 0
-        self._serial = 0
-        self._word = 0
-        self._spent = _SPENT
-
-    def word(self) -> int:
-        """The next whole word of 64 bits."""
-        at = self._at
-        if at < len(self._words):
-            self._at = at + 1
-            return self._words[at]
-        return self._more()
-
-    def _more(self) -> int:
-        block = f"{self._name}#{self._serial}".encode()
-        self._serial += 1
-        self._words = unpack(">8Q", blake2b(block, digest_size=64).digest())
-        self._at = 1
-        return self._words[0]
+    def __init__(self, name: str, draws: Sequence[int]) -> None:
+        self.draw = chain(draws, _more(name)).__next__
 
     def below(self, n: int) -> int:
-        """A whole number in ``[0, n)``; ``n`` is at most 2**31."""
-        spent = self._spent * n
-        if spent > _SPENT:
-            at = self._at
-            if at < len(self._words):
-                self._at = at + 1
-                word = self._words[at]
-            else:
-                word = self._more()
-            spent = n
-        else:
-            word = self._word
-        product = word * n
-        self._word = product & _MASK
-        self._spent = spent
-        return product >> 64
+        """A whole number in ``[0, n)``; ``n`` is at most 2**24.
+
+        A number of 16 bits settles up to 1,024 outcomes, two settle the rest, so that no
+        outcome is more than 1.6 % likelier than another.
+        """
+        if n <= _NARROW:
+            return (self.draw() * n) >> 16
+        return ((self.draw() << 16 | self.draw()) * n) >> 32
 
     def between(self, low: int, high: int) -> int:
         """A whole number in ``[low, high]``."""
@@ -96,19 +66,14 @@ class Lane:
 
     def pick(self, items: Sequence[T]) -> T:
         """One of ``items``, each as likely as the others."""
-        return items[self.below(len(items))]
+        n = len(items)
+        if n <= _NARROW:
+            return items[(self.draw() * n) >> 16]
+        return items[((self.draw() << 16 | self.draw()) * n) >> 32]
 
     def weighted(self, items: Sequence[T], totals: Sequence[int]) -> T:
         """One of ``items``; ``totals`` are the running sums of their weights."""
-        at = self.below(totals[-1])
-        low, high = 0, len(totals) - 1
-        while low < high:
-            middle = (low + high) >> 1
-            if totals[middle] > at:
-                high = middle
-            else:
-                low = middle + 1
-        return items[low]
+        return items[bisect_right(totals, self.below(totals[-1]))]
 
     def shuffled(self, items: Sequence[T]) -> list[T]:
         """``items`` in random order (Fisher-Yates)."""
@@ -117,6 +82,15 @@ class Lane:
             j = self.below(i + 1)
             out[i], out[j] = out[j], out[i]
         return out
+
+
+def _more(name: str) -> Iterator[int]:
+    """Draws without end: blake2b in counter mode over a lane's full name."""
+    serial = 0
+    while True:
+        block = blake2b(f"{name}#{serial}".encode(), digest_size=64).digest()
+        yield from unpack("<32H", block)
+        serial += 1
 
 
 @dataclass(slots=True)
@@ -147,19 +121,19 @@ class Source:
         self.stream = stream
         self._key = digest_int(f"casegen:{stream}", 16)
         self._start = -1
-        self._rows: list[int] = []
+        self._draws: list[int] = []
 
     def _row(self, index: int) -> Sequence[int]:
         at = index - self._start
         if self._start < 0 or not 0 <= at < _BLOCK:
             # A block starts at a multiple of its size, so any order of access reads the
-            # same few blocks; one word array a block is cheaper than one a case.
+            # same few blocks; one array a block is cheaper than one a case.
             self._start = index - index % _BLOCK
             counter = self._start * (WORDS // 4)
             raw = np.random.Philox(key=self._key, counter=counter).random_raw(WORDS * _BLOCK)
-            self._rows = raw.tolist()
+            self._draws = raw.astype("<u8").view("<u2").tolist()
             at = index - self._start
-        return self._rows[at * WORDS : (at + 1) * WORDS]
+        return self._draws[at * DRAWS : (at + 1) * DRAWS]
 
     def lanes(self, index: int, attempt: int = 0) -> Lanes:
         """The lanes of case ``index``; later attempts draw from blake2b alone."""

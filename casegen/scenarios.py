@@ -15,7 +15,7 @@ from casegen.seeds.scenarios import ncci
 from casegen.seeds.scenarios.ncci import PairDecoy, Scenario, Variant
 
 from .chart.options import SEX_INDEX, Option, make_option, settings_mask
-from .wording import Wording, compile_wording
+from .wording import Wording
 
 if TYPE_CHECKING:
     from casegen.seeds.icd10cm.tables import Tables
@@ -153,7 +153,7 @@ def _member(one: scenarios.Side) -> Member:
         one.code,
         one.system,
         one.course,
-        compile_wording(
+        Wording(
             one.names, story=one.story, exam=one.exam, plan=one.plan, drugs=one.drugs
         ),
         tuple((add.code, add.term) for add in one.adds),

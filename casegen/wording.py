@@ -1,58 +1,143 @@
-"""How a problem is said: the compiled sentences of one condition value or tail code."""
+"""How a problem is said: the sentences of one condition value or tail code.
+
+Sentences are rendered on demand and kept: for each sex and side a problem has up to
+``VARIANTS`` tellings of each part, so that a note costs look-ups and no templates.
+"""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 
-from .templates import Compiled, compile_bank
+from .randomness import Lane
+from .templates import compile_template, render
 
-Bank = tuple[tuple[Compiled, ...], tuple[Compiled, ...]]
-EMPTY: Bank = ((), ())
+VARIANTS = 64
+_SHIFT = 10  # a draw has 16 bits, a variant's number 6
+_TIMED = re.compile(
+    r"\b(?:day|week|month|year|yesterday|today|since|ago|hour|morning|night|last|first)", re.I
+)
+_VITALS = {
+    "circulation": re.compile(r"mmHg|blood pressure|\bBP\b|pulse|heart rate|bpm|beats", re.I),
+    "breathing": re.compile(r"SpO2|saturation|respirat|breaths|room air|oxygen", re.I),
+    "temperature": re.compile(r"°|temperature|afebrile|fever|\d C\b", re.I),
+}
+_SIDE_WORD = re.compile(r"(?:, )?\b(?:right|left)\b")
 
 
-@dataclass(frozen=True, slots=True)
 class Wording:
-    """Banks of one problem; each holds the sentences for women and those for men.
+    """The texts of one problem, as the data files have them.
 
-    Empty banks fall back to the neutral ones of the phrase files, by stratum.
+    ``stratum`` chooses the neutral phrases for parts without texts; ``vitals`` names the vital
+    signs that the texts speak of, so that no other text contradicts them.
     """
 
-    names: Bank
-    story: Bank = EMPTY
-    background: Bank = EMPTY
-    exam: Bank = EMPTY
-    results: Bank = EMPTY
-    plan: Bank = EMPTY
-    drugs: tuple[str, ...] = ()
-    stratum: str = "disease"
+    __slots__ = (
+        "_told", "background", "drugs", "exam", "names", "plan", "results", "story", "stratum",
+        "vitals",
+    )  # fmt: skip
+
+    def __init__(
+        self,
+        names: Sequence[str],
+        *,
+        story: Sequence[str] = (),
+        background: Sequence[str] = (),
+        exam: Sequence[str] = (),
+        results: Sequence[str] = (),
+        plan: Sequence[str] = (),
+        drugs: Sequence[str] = (),
+        stratum: str = "disease",
+    ) -> None:
+        self.names = names
+        self.story = story
+        self.background = background
+        self.exam = exam
+        self.results = results
+        self.plan = plan
+        self.drugs = drugs
+        self.stratum = stratum
+        self.vitals = _spoken_vitals(exam, results, story) if story or exam else _NO_VITALS
+        self._told: dict[tuple[int, str], Telling] = {}
+
+    def telling(self, sex: int, side: str) -> Telling:
+        """The tellings for one sex (0 female, 1 male) and side ("" says none)."""
+        key = (sex, side)
+        told = self._told.get(key)
+        if told is None:
+            told = self._told[key] = Telling(self, sex, side)
+        return told
 
 
-def compile_wording(
-    names: Sequence[str],
-    *,
-    story: Sequence[str] = (),
-    background: Sequence[str] = (),
-    exam: Sequence[str] = (),
-    results: Sequence[str] = (),
-    plan: Sequence[str] = (),
-    drugs: Sequence[str] = (),
-    stratum: str = "disease",
-) -> Wording:
-    """Compile the banks of one problem."""
-    return Wording(
-        compile_bank(names),
-        compile_bank(story),
-        compile_bank(background),
-        compile_bank(exam),
-        compile_bank(results),
-        compile_bank(plan),
-        tuple(drugs),
-        stratum,
-    )
+_NO_VITALS: frozenset[str] = frozenset()
 
 
-def plain_wording(names: Sequence[str], stratum: str) -> Wording:
-    """The wording of a tail code, whose names hold no slots."""
-    bank = tuple(names)
-    return Wording((bank, bank), stratum=stratum)
+def _spoken_vitals(*banks: Sequence[str]) -> frozenset[str]:
+    text = " ".join(sentence for bank in banks for sentence in bank)
+    return frozenset(name for name, pattern in _VITALS.items() if pattern.search(text))
+
+
+class Telling:
+    """The sentences of a problem for one sex and side, rendered when first needed."""
+
+    __slots__ = ("_parts", "_sex", "_side", "_wording", "names")
+
+    def __init__(self, wording: Wording, sex: int, side: str) -> None:
+        self._wording = wording
+        self._sex = sex
+        self._side = side
+        lane = Lane(f"names/{wording.names[0]}/{side}", ())
+        self.names = [self._render(name, lane) for name in wording.names]
+        self._parts: dict[tuple[str, int], list[str | None]] = {}
+
+    def _render(self, text: str, lane: Lane) -> str:
+        if "{" in text:
+            return render(compile_template(text, self._sex), lane, self._side)
+        return text if self._side else without_side(text)
+
+    def name(self, draw: int) -> str:
+        """One of the names, by a draw of 16 bits."""
+        names = self.names
+        return names[(draw * len(names)) >> 16]
+
+    def part(self, kind: str, count: int, draw: int) -> str:
+        """``count`` sentences of ``story``, ``exam``, ``plan``, ``background`` or ``results``,
+        joined by spaces; "" where there are none."""
+        key = (kind, count)
+        rows = self._parts.get(key)
+        if rows is None:
+            if not getattr(self._wording, kind):
+                rows = self._parts[key] = [""] * VARIANTS
+            else:
+                rows = self._parts[key] = [None] * VARIANTS
+        row = draw >> _SHIFT
+        text = rows[row]
+        if text is None:
+            text = rows[row] = self._make(kind, count, row)
+        return text
+
+    def _make(self, kind: str, count: int, row: int) -> str:
+        bank: Sequence[str] = getattr(self._wording, kind)
+        name = self._wording.names[0]
+        lane = Lane(f"{kind}/{count}/{name}/{self._side}/{self._sex}/{row}", ())
+        start = lane.below(len(bank))
+        out: list[str] = []
+        timed = False
+        for i in range(len(bank)):
+            if len(out) == count:
+                break
+            text = self._render(bank[(start + i) % len(bank)], lane)
+            # Stories are alternatives; two accounts of time would contradict each other.
+            if kind == "story":
+                if timed and _TIMED.search(text):
+                    continue
+                timed = timed or bool(_TIMED.search(text))
+            out.append(text)
+        return " ".join(out)
+
+
+def without_side(name: str) -> str:
+    """``name`` without the words right and left (names of the long tail hold their side)."""
+    if "right" not in name and "left" not in name:
+        return name
+    return " ".join(_SIDE_WORD.sub("", name).split()).rstrip(" ,")

@@ -19,8 +19,7 @@ from .coder import Draft
 from .injectors.demographic_mismatch import AGE_GROUPS
 from .note.banks import Choice, Voice
 from .randomness import Lane
-from .templates import compile_bank
-from .wording import Bank
+from .wording import Telling, Wording
 
 if TYPE_CHECKING:
     from casegen.seeds.icd10cm.tables import ExcludesHit, Tables
@@ -104,7 +103,7 @@ class World:
     _choices: dict[tuple[str, int, tuple[int, ...]], Choice] = field(default_factory=dict)
     _voices: dict[tuple[int, bool, int, str], Voice] = field(default_factory=dict)
     _clashes: dict[tuple[str, str], bool] = field(default_factory=dict)
-    _says: dict[str, Bank] = field(default_factory=dict)
+    _says: dict[tuple[str, str, int], Telling] = field(default_factory=dict)
     _kinds: dict[str, frozenset[str]] = field(default_factory=dict)
 
     # -- look-up ------------------------------------------------------------------------
@@ -173,12 +172,15 @@ class World:
             self._voices[key] = voice
         return voice
 
-    def says(self, service: Service) -> Bank:
+    def says(self, service: Service, side: str, sex: int) -> Telling:
         """The sentences that state a service."""
-        bank = self._says.get(service.code)
-        if bank is None:
-            bank = self._says[service.code] = compile_bank(service.says)
-        return bank
+        key = (service.code, side, sex)
+        telling = self._says.get(key)
+        if telling is None:
+            # Sentences with numbers come in several renderings.
+            texts = [text for text in service.says for _ in range(6 if "{n:" in text else 1)]
+            telling = self._says[key] = Telling(Wording(texts), sex % 2, side)
+        return telling
 
     def plain_name(self, service: Service) -> str | None:
         """A service as a noun phrase within a sentence."""
@@ -189,7 +191,7 @@ class World:
         """A sentence with {service}: other problems were evaluated beside it."""
         frame = builder.frame
         voice = self.voice(frame.high, False, frame.sex if frame.sex != 2 else 0, "office")
-        return voice.need("em_separate").sentence(lane)
+        return voice.need("em_separate").sentence(lane.draw())
 
     # -- drawing ------------------------------------------------------------------------
 

@@ -1,4 +1,5 @@
-"""JSON Schema (draft 2020-12) of the models, generated: ``python -m casegen.schemas.json_schema``."""
+"""JSON Schema (draft 2020-12) of the models. ``python -m casegen.schemas.json_schema`` writes the
+files that stand beside this module; a test fails when they differ from the models."""
 
 from __future__ import annotations
 

@@ -16,19 +16,29 @@ HASH = "content_hash"
 
 
 def case_bytes(case: Case) -> bytes:
-    """The sorted JSON of a case, UTF-8, without white space."""
-    return orjson.dumps(case, option=orjson.OPT_SORT_KEYS)
+    """The case as JSON in the order of its fields, UTF-8, without white space."""
+    return orjson.dumps(case)
 
 
 def content_hash(case: Case) -> str:
-    """The SHA-256 of the case's sorted JSON, in hex."""
-    return sha256(case_bytes(case)).hexdigest()
+    """The SHA-256, in hex, of the case's JSON with the keys of all objects sorted.
+
+    The JSON is UTF-8 without white space or escapes of non-ASCII characters, so that anyone
+    can hash a stored case again: in Python ``json.dumps(case, sort_keys=True,
+    ensure_ascii=False, separators=(",", ":"))`` of all but ``content_hash``.
+    """
+    return _hash_of(case_bytes(case))
+
+
+def _hash_of(body: bytes) -> str:
+    # orjson sorts the keys of dictionaries, but leaves the fields of dataclasses in order.
+    return sha256(orjson.dumps(orjson.loads(body), option=orjson.OPT_SORT_KEYS)).hexdigest()
 
 
 def case_line(case: Case) -> bytes:
     """The case as one line of JSONL, its ``content_hash`` first."""
     body = case_bytes(case)
-    return b'{"%s":"%s",%s\n' % (HASH.encode(), sha256(body).hexdigest().encode(), body[1:])
+    return b'{"%s":"%s",%s\n' % (HASH.encode(), _hash_of(body).encode(), body[1:])
 
 
 @lru_cache(maxsize=1)
@@ -37,7 +47,7 @@ def _adapter() -> TypeAdapter[Case]:
 
 
 def case_from(data: dict[str, Any], *, path: str | None = None, line: int | None = None) -> Case:
-    """Read a case from parsed JSON (``content_hash`` may be absent).
+    """Read a case from parsed JSON (``content_hash`` may be absent and isn't checked).
 
     Raises InputError naming the first field that doesn't fit.
     """
@@ -45,8 +55,13 @@ def case_from(data: dict[str, Any], *, path: str | None = None, line: int | None
     try:
         return _adapter().validate_json(orjson.dumps(body))
     except ValidationError as error:
-        first = error.errors()[0]
-        field = ".".join(str(part) for part in first["loc"]) or "case"
-        raise InputError(
-            field, first.get("input"), first["msg"].lower(), path=path, line=line
-        ) from None
+        first = error.errors(include_url=False)[0]
+        field = field_name(first["loc"]) or "case"
+        value = None if first["type"] == "missing" else first.get("input")
+        raise InputError(field, value, first["msg"].lower(), path=path, line=line) from None
+
+
+def field_name(parts: Any) -> str:
+    """A place in JSON as a person writes it: ``findings[0].line``."""
+    told = "".join(f"[{part}]" if isinstance(part, int) else f".{part}" for part in parts)
+    return told.removeprefix(".")

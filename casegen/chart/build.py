@@ -8,7 +8,7 @@ from casegen.seeds.icd10cm.tail import TailCode
 from casegen.seeds.services import Service
 
 from ..randomness import Lanes
-from ..wording import Wording, plain_wording
+from ..wording import Telling, Wording
 from .frame import Frame
 from .model import Added, Performed, Problem, Statement
 from .options import ALL_SETTINGS, BIT, SEX_INDEX, Option, settings_mask
@@ -280,7 +280,7 @@ class Builder:
         course = _tail_course(tail)
         problem = Problem(
             self.next_id("p"), f"tail.{tail.code}", tail.term, tail.code, tail.system, course,
-            plain_wording(tail.names, tail.stratum), dict(tail.attributes),
+            Wording(tail.names, stratum=tail.stratum), dict(tail.attributes),
             "tail", "active", reason, side=tail.attributes.get("side", ""),
         )  # fmt: skip
         return self._take(problem, tail.code)
@@ -303,6 +303,12 @@ class Builder:
                 return None
             if other.service.code != beside and pair(service.code, other.service.code, ON):
                 return None
-        performed = Performed(self.next_id("s"), service, self.world.says(service), says)
+        side = ""
+        if service.lateral:
+            side = next((p.side for p in self.problems if p.side), "right")
+        telling = self.world.says(service, side, self.frame.sex) if says is None else Telling(
+            Wording((says,)), self.frame.sex % 2, side
+        )
+        performed = Performed(self.next_id("s"), service, telling)
         self.services.append(performed)
         return performed

@@ -5,10 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from casegen.schemas import Encounter, Patient
+from casegen.schemas.case import FactStatus
 from casegen.seeds.conditions import Condition, Value
 from casegen.seeds.services import Service
 
-from ..wording import Bank, Wording
+from ..wording import Telling, Wording
 
 
 @dataclass(slots=True)
@@ -30,7 +31,7 @@ class Problem:
     wording: Wording
     attributes: dict[str, str] = field(default_factory=dict)
     seventh: str = "none"
-    status: str = "active"
+    status: FactStatus = "active"
     reason: bool = False
     hidden: str | None = None
     later: bool = False
@@ -59,10 +60,8 @@ class Performed:
 
     id: str
     service: Service
-    says_bank: Bank
-    says: str | None = None
+    telling: Telling
     modifiers: list[str] = field(default_factory=list)
-    side: str = ""
     billed: bool = True
 
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from casegen.seeds.conditions import Condition, Value
 
 from ..randomness import running_sums
-from ..wording import Wording, compile_wording
+from ..wording import Wording
 
 SETTINGS = ("office", "emergency", "inpatient", "outpatient_surgery", "telehealth")
 BIT = {setting: 1 << i for i, setting in enumerate(SETTINGS)}
@@ -60,7 +60,7 @@ def make_option(condition: Condition, value: Value) -> Option:
     return Option(
         condition=condition,
         value=value,
-        wording=compile_wording(
+        wording=Wording(
             value.names,
             story=value.story,
             background=value.background,

@@ -8,6 +8,7 @@ from __future__ import annotations
 import os
 import signal
 import sys
+import time
 from types import FrameType
 from typing import NoReturn
 
@@ -15,6 +16,11 @@ __all__ = ["main"]
 
 WRONG = 2
 COMPLETE = "_CASEGEN_COMPLETE"
+INTERRUPTED = "interrupted; no half-written file is left"
+_SIGNALS = ("SIGINT", "SIGTERM", "SIGHUP")
+_TIDY = 3.0  # seconds that cleaning up may take undisturbed
+
+_signals: list[float] = []  # when they arrived
 
 
 def main(argv: list[str] | None = None) -> NoReturn:
@@ -26,14 +32,20 @@ def main(argv: list[str] | None = None) -> NoReturn:
             sys.stdout.flush()
     except KeyboardInterrupt:
         _drop_output()
-        status = _complain("interrupted; no half-written file is left")
+        status = _complain(INTERRUPTED)
     except BrokenPipeError:
         # Whoever read the other end of the pipe has seen enough.
         _drop_output()
         status = 0
-    except OSError as error:  # standard output can't take what was printed
+    except Exception as error:
         _drop_output()
-        status = _complain(f"standard output: {error.strerror or error}")
+        if _signals:
+            # An interrupted import may come out as an error of its own.
+            status = _complain(INTERRUPTED)
+        elif isinstance(error, OSError):  # standard output can't take what was printed
+            status = _complain(f"standard output: {error.strerror or error}")
+        else:
+            raise
     sys.exit(status)
 
 
@@ -79,7 +91,7 @@ def _heed_signals() -> None:
 
     What the caller told the process to ignore (``nohup``, a job in the background) stays so.
     """
-    for name in ("SIGINT", "SIGTERM", "SIGHUP"):
+    for name in _SIGNALS:
         number = getattr(signal, name, None)
         if number is None or signal.getsignal(number) == signal.SIG_IGN:
             continue
@@ -90,12 +102,11 @@ def _heed_signals() -> None:
 
 
 def _interrupt(signum: int, frame: FrameType | None) -> None:
-    """End the command; further signals must not disturb what cleans up behind it."""
-    for name in ("SIGINT", "SIGTERM", "SIGHUP"):
-        number = getattr(signal, name, None)
-        if number is not None:
-            signal.signal(number, signal.SIG_IGN)
-    raise KeyboardInterrupt
+    """End the command; a second signal must not disturb what cleans up behind it."""
+    now = time.monotonic()
+    if not _signals or now - _signals[-1] > _TIDY:
+        _signals.append(now)
+        raise KeyboardInterrupt
 
 
 def _drop_output() -> None:

@@ -29,9 +29,15 @@ def command(context: click.Context, claim: str, as_json: bool) -> None:
     try:
         data = orjson.loads(text)
     except orjson.JSONDecodeError as error:
-        line = text.splitlines()[error.lineno - 1 : error.lineno] or [b""]
-        told = line[0].strip()[:40].decode("utf-8", "replace")
-        raise InputError("claim", told, f"no JSON: {error.msg}", path=shown, line=error.lineno) from None  # fmt: skip
+        number = error.lineno
+        told = (text.splitlines()[number - 1 : number] or [b""])[0].strip()[:40]
+        raise InputError(
+            "claim",
+            told.decode("utf-8", "replace"),
+            f"no JSON: {error.msg}",
+            path=shown,
+            line=number,
+        ) from None
     view = read_claim(data, shown)
     report = check(view, *reference())
     if as_json:

@@ -93,7 +93,7 @@ def _diagnosis(code: str, on: str, tables: Tables) -> dict[str, Any] | None:
     if not tables.exists(code):
         meant = _meant(code, tables)
         return {**facts, "meant": meant} if meant else facts
-    above = [name for name in tables.ancestors(code)[1:]]
+    above = tables.ancestors(code)[1:]
     sex, age = tables.sex_by_meaning(code), tables.age_by_meaning(code)
     return {
         **facts,

@@ -8,7 +8,7 @@ from importlib.resources import files
 from typing import Any, NoReturn
 
 from casegen.schemas import Case, CertificationError, InputError, Span
-from casegen.schemas.serial import HASH, case_from, content_hash
+from casegen.schemas.serial import HASH, case_from, content_hash, field_name
 
 from ..certify import Accident, certify
 from ..checker import read_claim
@@ -18,9 +18,6 @@ from ..knowledge import reference
 _PLACES = {"lines": "claim", "service_date": "encounter.service_date",
            "admission_date": "encounter.admission_date", "setting": "encounter.setting",
            "claim_type": "encounter.claim_type"}  # fmt: skip
-
-# A relation that only tells of its facts, for the reader of the note; nothing is judged by it.
-TOLD = "told"
 
 
 class Examiner:
@@ -53,7 +50,7 @@ class Examiner:
         try:
             certify(case, self._tables, self._services)
         except (CertificationError, Accident) as error:
-            where.fail("findings", case.id, f"not certified: {error}")
+            where.fail("findings", case.id, f"not certified: {error}"[:600])
         return case
 
 
@@ -82,6 +79,12 @@ def consistent(case: Case, where: _Where) -> None:
         if case.note[span.start : span.end] != span.text:
             where.fail(place, span.text, f"the note does not read so at {span.start}:{span.end}")
     facts = {fact.id for fact in case.record}
+    if len(facts) < len(case.record):
+        where.fail("record", len(case.record), "two facts share one id")
+    for number, fact in enumerate(case.record):
+        for other in fact.about:
+            if other not in facts:
+                where.fail(f"record[{number}].about", other, "no fact of the record")
     for number, question in enumerate(case.questions):
         if question.fact not in facts:
             where.fail(f"questions[{number}].fact", question.fact, "no fact of the record")
@@ -101,8 +104,8 @@ def consistent(case: Case, where: _Where) -> None:
 
 
 def _readable(case: Case, where: _Where) -> None:
-    """Claim, dates and record must be such as the checker takes from anyone. (What attributes
-    narrow a term down to is for the checker itself.)"""
+    """Patient, dates, claim and facts must be such as the checker takes from anyone. (What
+    attributes and relations do to them is for the checker itself.)"""
     encounter = case.encounter
     claim = {
         "patient": {"sex": case.patient.sex, "birth_date": case.patient.birth_date},
@@ -116,9 +119,9 @@ def _readable(case: Case, where: _Where) -> None:
             for line in case.claim
         ],
         "record": [
-            {"id": fact.id, "kind": fact.kind, "term": fact.term, "about": fact.about}
+            {"id": fact.id, "kind": fact.kind, "term": fact.term}
             for fact in case.record
-            if fact.term != TOLD
+            if fact.kind != "relation"
         ],
     }  # fmt: skip
     try:
@@ -175,8 +178,7 @@ def inlined(schema: dict[str, Any]) -> dict[str, Any]:
 
 def _told(error: Any) -> tuple[str, object, str]:
     """Field, value and mend of an error of jsonschema."""
-    field = "".join(f"[{p}]" if isinstance(p, int) else f".{p}" for p in error.absolute_path)
-    field = field.removeprefix(".")
+    field = field_name(error.absolute_path)
     rule, wanted, value = error.validator, error.validator_value, error.instance
     if rule == "required":
         name = next(name for name in wanted if name not in value)

@@ -48,7 +48,7 @@ def target(name: str) -> Iterator[IO[bytes]]:
 def _mode(name: str) -> int | None:
     """The mode of what stands under the name, None if there is nothing yet."""
     try:
-        mode = os.stat(name).st_mode
+        mode = Path(name).stat().st_mode
     except FileNotFoundError:
         if not name or name.endswith(("/", os.sep)):
             _fail(name, "names no file")
@@ -86,7 +86,7 @@ def _renamed(name: str, mode: int | None) -> Iterator[IO[bytes]]:
 @contextmanager
 def _direct(name: str) -> Iterator[IO[bytes]]:
     """A stream to a device or pipe."""
-    with open(name, "wb") as stream:
+    with Path(name).open("wb") as stream:
         try:
             yield stream
             stream.flush()

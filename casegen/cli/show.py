@@ -110,7 +110,7 @@ def _show_finding(console: Console, number: int, finding: Finding) -> None:
     rows.append(("evidence", "; ".join(quotes) or "the code itself"))
     if finding.questions:
         rows.append(("ask about", ", ".join(finding.questions)))
-    also = [name for name in finding.accepted_error_types if name != finding.error_type]
+    also: list[str] = [name for name in finding.accepted_error_types if name != finding.error_type]
     also += [code for code in finding.accepted_codes if code != finding.code]
     if also:
         rows.append(("also right", ", ".join(also)))

@@ -8,6 +8,7 @@ import sys
 import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from typing import IO, Any, cast
 
 import orjson
@@ -83,7 +84,7 @@ def opened(name: str) -> Iterator[IO[bytes]]:
         return
     if not name or "\0" in name:
         raise InputError("file", name, "names no file")
-    with open(name, "rb") as stream:
+    with Path(name).open("rb") as stream:
         yield _unpacked(stream)
 
 

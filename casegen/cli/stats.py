@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -174,16 +174,16 @@ def _print(stats: Stats, varied: Variety, console: Console) -> None:
     for title, counts, by_name in tables:
         _table(console, title, counts, width, by_name)
     console.print(Text(f"\nNotes (the first {varied.notes})", style="bold"))
-    rows = (
+    figures = (
         ("words (quartiles)", f"{low:.0f} / {middle:.0f} / {high:.0f}"),
         ("different words", f"{varied.different_words}"),
         ("8-word sequences that come back", f"{varied.repeated_within_sentences:.1%} in sentences"),
         ("", f"{varied.repeated_across_sentences:.1%} across them"),
     )
-    _grid(console, rows)
+    _grid(console, figures)
 
 
-def _grid(console: Console, rows: tuple[tuple[str, str], ...]) -> None:
+def _grid(console: Console, rows: Sequence[tuple[str, str]]) -> None:
     grid = Table.grid(padding=(0, 2, 0, 0))
     for row in rows:
         grid.add_row(f"  {row[0]}", row[1])

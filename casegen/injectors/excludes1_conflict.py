@@ -17,7 +17,7 @@ from ..chart.model import Problem, Statement
 from ..chart.options import SEX_INDEX
 from ..coder import Draft
 from ..randomness import Lane
-from ..wording import plain_wording
+from ..wording import Wording
 from .model import Broken, Innocent, Work
 
 if TYPE_CHECKING:
@@ -104,12 +104,12 @@ def _tail(builder: Builder, lane: Lane) -> Conflict | None:
             continue
         dropped = Problem(
             builder.next_id("p"), f"drop.{drop.code}", drop.term, drop.code, drop.system, "acute",
-            plain_wording(drop.names, drop.stratum), dict(drop.attributes), "tail", "ruled_out",
+            Wording(drop.names, stratum=drop.stratum), dict(drop.attributes), "tail", "ruled_out",
             side=drop.attributes.get("side", ""),
         )  # fmt: skip
         sex = builder.frame.sex if builder.frame.sex != 2 else 0
         voice = world.voice(builder.frame.high, False, sex, "office")
-        return _settle(builder, problem, dropped, voice.need("ruled_out").sentence(lane))
+        return _settle(builder, problem, dropped, voice.need("ruled_out").sentence(lane.draw()))
     return None
 
 

@@ -1,7 +1,8 @@
 """Phrase banks made ready: which sentences fit this patient and setting, drawn by one number.
 
-A bank entry is a product of clauses. One draw in mixed radix settles a whole sentence; a
-small bank that is used often is multiplied out once.
+A bank entry is a product of clauses, often of thousands of sentences. A draw of 16 bits
+names one of ``ROWS`` of them, spread over the whole bank; a sentence is built when its row is
+first drawn and kept from then on.
 """
 
 from __future__ import annotations
@@ -12,78 +13,75 @@ from casegen.schemas import TableError
 from casegen.seeds.phrases import Entry
 
 from ..randomness import Lane
-from ..templates import Compiled, compile_template, render
+from ..templates import compile_template, render
 
+ROWS = 4096
+SHIFT = 4  # from a draw of 16 bits to a row
 _KEEP = ("X", "name", "age", "man", "keep", "drop", "a", "b", "service", "seventh")
-_SMALL = 4096
+# Odd and large, so that neighbouring rows fall far apart in a bank of any size.
+_STRIDE = 2_654_435_761
 
 Lead = tuple[str, str, str, str]
-# A clause compiled for one sex, and how many members it has.
-_Clause = tuple[tuple[Compiled, ...], int]
 
 
 class Choice:
     """The sentences of one bank that fit one kind of patient.
 
-    ``size`` is how many there are; one number in mixed radix names a member of every clause.
+    ``rows`` holds the sentences built so far: ``rows[i] or make(i)``; likewise ``lead(i)``
+    for sentences that carry a fact. Numbers within a sentence belong to its row.
     """
 
-    __slots__ = ("_entries", "_leads", "size")
+    __slots__ = ("_entries", "_leads", "_name", "_sex", "rows", "size")
 
-    def __init__(self, entries: Sequence[Entry], sex: int) -> None:
-        # An entry: its size, whether it holds no number to draw, and its clauses.
-        self._entries: list[tuple[int, bool, list[_Clause]]] = []
+    def __init__(self, name: str, entries: Sequence[Entry], sex: int) -> None:
+        self._name = name
+        self._sex = sex
+        self._entries: list[tuple[int, Sequence[Sequence[str]]]] = []
         self.size = 0
         for entry in entries:
-            clauses: list[_Clause] = []
             size = 1
-            plain = True
-            for texts in entry.clauses:
-                compiled = tuple(compile_template(text, sex, _KEEP) for text in texts)
-                plain = plain and all(type(one) is str for one in compiled)
-                clauses.append((compiled, len(compiled)))
-                size *= len(compiled)
-            self._entries.append((size, plain, clauses))
+            for clause in entry.clauses:
+                size *= len(clause)
+            self._entries.append((size, entry.clauses))
             self.size += size
+        self.rows: list[str | None] = [None] * ROWS
         self._leads: dict[int, Lead] = {}
 
-    def sentence(self, lane: Lane) -> str:
-        """One sentence, its numbers drawn."""
-        at = lane.below(self.size)
-        for size, plain, clauses in self._entries:
-            if at < size:
-                parts = []
-                for members, count in clauses:
-                    at, i = divmod(at, count)
-                    parts.append(members[i])
-                if plain:
-                    return "".join(parts)  # type: ignore[arg-type]
-                return "".join([p if type(p) is str else render(p, lane) for p in parts])
-            at -= size
-        raise IndexError(at)
+    def sentence(self, draw: int) -> str:
+        """One sentence, by a draw of 16 bits."""
+        row = draw >> SHIFT
+        return self.rows[row] or self.make(row)
 
-    def lead(self, lane: Lane) -> Lead:
+    def make(self, row: int) -> str:
+        """Build and keep the sentence of a row."""
+        compiled = compile_template(self._text(row), self._sex, _KEEP)
+        if type(compiled) is str:
+            text = compiled
+        else:
+            text = render(compiled, Lane(f"{self._name}/{self._sex}/{row}", ()))
+        self.rows[row] = text
+        return text
+
+    def lead(self, draw: int) -> Lead:
         """One fact-carrying sentence: before the span, span before and after {X}, the rest."""
-        at = lane.below(self.size)
-        found = self._leads.get(at)
+        row = draw >> SHIFT
+        found = self._leads.get(row)
         if found is None:
-            found = split_lead(self._whole(at))
-            if len(self._leads) < _SMALL:
-                self._leads[at] = found
+            found = self._leads[row] = split_lead(self.rows[row] or self.make(row))
         return found
 
-    def _whole(self, at: int) -> str:
-        for size, plain, clauses in self._entries:
-            if at < size:
-                if not plain:
-                    raise TableError("a sentence with {X} may not draw numbers")
-                parts = []
-                for members, count in clauses:
-                    at, i = divmod(at, count)
-                    parts.append(members[i])
-                return "".join(parts)  # type: ignore[arg-type]
-            at -= size
-        raise IndexError(at)
+    def _text(self, row: int) -> str:
+        size = self.size
+        at = row * size // ROWS if size <= ROWS else row * _STRIDE % size
+        for one, clauses in self._entries:
+            if at < one:
+                chosen = []
+                for clause in clauses:
+                    at, i = divmod(at, len(clause))
+                    chosen.append(clause[i])
+                return "".join(chosen)
+            at -= one
+        raise IndexError(row)
 
 
 def split_lead(text: str) -> Lead:
@@ -101,9 +99,12 @@ def split_lead(text: str) -> Lead:
 
 
 class Voice:
-    """The choices that fit one patient and setting; banks are looked up by name."""
+    """The choices that fit one patient and setting; banks are looked up by name.
 
-    __slots__ = ("_banks", "_choices", "_key", "_made")
+    ``series`` names banks that go by organ system, with the system of each that has words.
+    """
+
+    __slots__ = ("_banks", "_choices", "_key", "_made", "_series")
 
     def __init__(
         self,
@@ -118,13 +119,17 @@ class Voice:
         self._made = made
         self._key = (years, newborn, sex, setting)
         self._choices: dict[str, Choice | None] = {}
+        self._series: dict[str, list[tuple[str, Choice]]] = {}
 
     def find(self, name: str) -> Choice | None:
         """The choice of a bank, or None where nothing in it fits this patient."""
         try:
             return self._choices[name]
         except KeyError:
-            pass
+            choice = self._choices[name] = self._fit(name)
+            return choice
+
+    def _fit(self, name: str) -> Choice | None:
         years, newborn, sex, setting = self._key
         fitting = tuple(
             i
@@ -134,14 +139,13 @@ class Voice:
             and (entry.sex == "any" or entry.sex == ("female", "male")[sex])
             and (not entry.settings or setting in entry.settings)
         )
-        choice = None
-        if fitting:
-            key = (name, sex, fitting)
-            choice = self._made.get(key)
-            if choice is None:
-                choice = Choice([self._banks[name][i] for i in fitting], sex)
-                self._made[key] = choice
-        self._choices[name] = choice
+        if not fitting:
+            return None
+        key = (name, sex, fitting)
+        choice = self._made.get(key)
+        if choice is None:
+            choice = Choice(name, [self._banks[name][i] for i in fitting], sex)
+            self._made[key] = choice
         return choice
 
     def need(self, *names: str) -> Choice:
@@ -151,3 +155,11 @@ class Voice:
             if choice is not None:
                 return choice
         raise TableError(f"no phrase fits {self._key} in the banks {', '.join(names)}")
+
+    def series(self, prefix: str, systems: Sequence[str]) -> list[tuple[str, Choice]]:
+        """System and choice of each bank ``prefix_system`` that has something to say."""
+        found = self._series.get(prefix)
+        if found is None:
+            found = [(s, c) for s in systems if (c := self.find(f"{prefix}_{s}")) is not None]
+            self._series[prefix] = found
+        return found

@@ -2,44 +2,27 @@
 
 from __future__ import annotations
 
-import re
+from collections.abc import Callable
 
 from ..chart.model import Problem
-from ..randomness import Lane
-from ..templates import render
 from .banks import Voice
 
 
-def name_problem(problem: Problem, sex: int, lane: Lane) -> str:
-    """A noun phrase for the problem, with its side unless that is hidden."""
-    names = problem.wording.names[sex]
-    hidden = problem.hidden == "side"
-    name = names[lane.below(len(names))]
-    if type(name) is not str:
-        return render(name, lane, "" if hidden else problem.side)
-    # Names of the long tail hold their side as a word.
-    return without_side(name) if hidden else name
-
-
-def without_side(name: str) -> str:
-    """``name`` without the words right and left."""
-    return " ".join(_SIDE_WORD.sub("", name).split()).rstrip(" ,")
-
-
-def full_mention(problem: Problem, sex: int, voice: Voice, lane: Lane) -> str:
+def full_mention(problem: Problem, name: str, voice: Voice, draw: Callable[[], int]) -> str:
     """The name with what its attributes add: the type of a fracture, another stage."""
-    text = name_problem(problem, sex, lane)
     attributes = problem.attributes
+    if not attributes:
+        return name
     kind = attributes.get("fracture")
     if kind is not None and problem.hidden != "fracture":
-        text += voice.need(f"fracture_{kind}").sentence(lane)
+        name += voice.need(f"fracture_{kind}").sentence(draw())
     seventh = attributes.get("seventh")
+    # Names of the long tail already hold the text of another seventh character.
     if seventh is not None and problem.condition is not None:
-        text += voice.need("seventh_clause").sentence(lane).replace("{seventh}", seventh)
-    return text
+        name += voice.need("seventh_clause").sentence(draw()).replace("{seventh}", seventh)
+    return name
 
 
-_SIDE_WORD = re.compile(r"(?:, )?\b(?:right|left)\b")
 _HEALING_LEADS = {
     "routine": "lead_fracture_healing_routine",
     "delayed": "lead_fracture_healing_delayed",

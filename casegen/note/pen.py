@@ -21,23 +21,26 @@ class Pen:
         self.pieces.append(text)
         self.at += len(text)
 
-    def state(self, text: str, fact: Fact) -> None:
-        """Append text that states ``fact``."""
+    def state(self, text: str, fact: Fact, after: str = " ") -> None:
+        """Append text that states ``fact``, and what follows it."""
         start = self.at
-        self.at = end = start + len(text)
+        end = start + len(text)
         self.pieces.append(text)
+        self.pieces.append(after)
+        self.at = end + len(after)
         fact.spans.append(Span(start, end, text))
 
     def lead(self, lead: Lead, mention: str, fact: Fact) -> None:
-        """Append a fact-carrying sentence with the mention in its place."""
+        """Append a fact-carrying sentence with the mention in its place, and a space."""
         before, inner, inside, after = lead
-        if before:
-            self.put(before)
-        elif not inner:
-            mention = upper_first(mention)
-        self.state(f"{inner}{mention}{inside}", fact)
-        if after:
-            self.put(after)
+        if not before and not inner:
+            mention = mention[:1].upper() + mention[1:]
+        text = f"{inner}{mention}{inside}"
+        start = self.at + len(before)
+        end = start + len(text)
+        self.pieces.append(f"{before}{text}{after} ")
+        self.at = end + len(after) + 1
+        fact.spans.append(Span(start, end, text))
 
     def text(self) -> str:
         """The note so far."""

@@ -3,62 +3,58 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
 from functools import lru_cache
+from typing import TYPE_CHECKING
 
-from casegen.schemas import Fact, Span
+from casegen.schemas import Span
 
-from ..chart.model import Chart, Statement
+from ..chart.model import Statement
 from ..randomness import Lane
 from ..templates import compile_template, render
-from .mention import name_problem
-from .pen import Pen, upper_first
+from .pen import upper_first
+
+if TYPE_CHECKING:
+    from .page import Page
 
 _NAMED = re.compile(r"\{(keep|drop|a|b|other)\}")
+_NAMES = ("keep", "drop", "a", "b", "other")
 
 
-@lru_cache(maxsize=4096)
-def _pieces(text: str) -> tuple[str, ...]:
-    """``text`` cut at its named places: text, name, text, name, … text."""
-    return tuple(_NAMED.split(text))
+@lru_cache(maxsize=16384)
+def _pieces(text: str, sex: int) -> tuple[str, ...]:
+    """``text`` for one sex, cut at its named places: text, name, text, name, … text."""
+    compiled = compile_template(text, sex, _NAMES)
+    if type(compiled) is not str:
+        compiled = render(compiled, Lane(f"relation/{text}", ()))
+    return tuple(_NAMED.split(compiled))
 
 
-def put_statement(
-    pen: Pen,
-    statement: Statement,
-    facts: Mapping[str, Fact],
-    chart: Chart,
-    sex: int,
-    lane: Lane,
-) -> None:
+def put_statement(page: Page, statement: Statement) -> None:
     """Write the sentence. Its whole length is the span of the statement's own fact and of a
     problem that it rules out; a problem that it names as present gets the span of its name."""
-    start = pen.at
-    if not statement.mentions:
-        template = compile_template(statement.text, sex)
-        pen.state(render(template, lane), facts[statement.id])
+    pen = page.pen
+    pieces = _pieces(statement.text, page.sex)
+    if len(pieces) == 1:
+        pen.state(pieces[0], page.facts[statement.id])
         return
-    by_id = {problem.id: problem for problem in chart.problems}
-    pieces = _pieces(statement.text)
-    first_piece = len(pen.pieces)
+    problems = {problem.id: problem for problem in page.chart.problems}
+    start = at = pen.at
+    out: list[str] = []
     for i, piece in enumerate(pieces):
-        if not piece:
-            continue
-        if i % 2 == 0:
-            template = compile_template(piece, sex)
-            pen.put(render(template, lane))
-            continue
-        problem = by_id[statement.mentions[piece]]
-        name = name_problem(problem, sex, lane)
-        if pen.at == start:
-            name = upper_first(name)
-        if problem.status == "active":
-            pen.state(name, facts[problem.id])
-        else:
-            pen.put(name)
-    text = "".join(pen.pieces[first_piece:])
-    span = Span(start, pen.at, text)
-    facts[statement.id].spans.append(span)
+        text = piece
+        if i % 2:
+            problem = problems[statement.mentions[piece]]
+            text = page.name(problem)
+            if at == start:
+                text = upper_first(text)
+            if problem.status == "active":
+                page.facts[problem.id].spans.append(Span(at, at + len(text), text))
+        out.append(text)
+        at += len(text)
+    sentence = "".join(out)
+    span = Span(start, at, sentence)
+    pen.put(f"{sentence} ")
+    page.facts[statement.id].spans.append(span)
     for identity in statement.mentions.values():
-        if by_id[identity].status != "active":
-            facts[identity].spans.append(span)
+        if problems[identity].status != "active":
+            page.facts[identity].spans.append(span)

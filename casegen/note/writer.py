@@ -9,8 +9,9 @@ from casegen.schemas import Fact
 
 from ..chart.model import Chart
 from ..randomness import Lane
+from .page import Page
 from .pen import Pen
-from .sections import SECTIONS, Page
+from .sections import SECTIONS
 
 if TYPE_CHECKING:
     from ..world import World
@@ -26,10 +27,10 @@ class Written:
 
 
 def _blank_facts(chart: Chart) -> dict[str, Fact]:
-    patient = chart.patient
+    """The record before anything is stated: sex, age, problems, services, relations."""
     age = f"{chart.days} d" if chart.years == 0 else str(chart.years)
     facts = {
-        "sex": Fact("sex", "sex", patient.sex, "active", {}, [], []),
+        "sex": Fact("sex", "sex", chart.patient.sex, "active", {}, [], []),
         "age": Fact("age", "age", age, "active", {}, [], []),
     }
     for problem in chart.problems:
@@ -37,15 +38,14 @@ def _blank_facts(chart: Chart) -> dict[str, Fact]:
         if problem.hidden is not None:
             attributes = {k: v for k, v in attributes.items() if k != problem.hidden}
         facts[problem.id] = Fact(
-            problem.id, "problem", problem.term, problem.status, attributes, [], []  # type: ignore[arg-type]
-        )  # fmt: skip
+            problem.id, "problem", problem.term, problem.status, attributes, [], []
+        )
         for add in problem.adds:
             extra = {"phase": problem.attributes["phase"]} if add.seventh == "same" else {}
             facts[add.id] = Fact(add.id, "problem", add.term, "active", extra, [], [])
     for performed in chart.services:
-        facts[performed.id] = Fact(
-            performed.id, "service", performed.service.label, "active", {}, [], []
-        )
+        label = performed.service.label
+        facts[performed.id] = Fact(performed.id, "service", label, "active", {}, [], [])
     for statement in chart.statements:
         facts[statement.id] = Fact(
             statement.id,
@@ -64,16 +64,30 @@ def write_note(world: World, chart: Chart, lane: Lane) -> Written:
     facts = _blank_facts(chart)
     sex = 0 if chart.patient.sex == "female" else 1
     newborn = chart.years == 0 and chart.days <= 28
-    voice = world.voice(chart.years, newborn, sex, chart.encounter.setting)
-    styles = world.styles[chart.encounter.setting]
-    style, orders = styles[lane.below(len(styles))]
+    setting = chart.encounter.setting
+    voice = world.voice(chart.years, newborn, sex, setting)
+    draw = lane.draw
+    styles = world.styles[setting]
+    style, orders = styles[(draw() * len(styles)) >> 16]
+    active = []
+    adds = []
+    touched: set[str] = set()
+    for problem in chart.problems:
+        touched.add(problem.system)
+        if problem.condition is not None:
+            touched.update(problem.condition.also_systems)
+        if problem.status == "active":
+            if problem.reason:
+                active.insert(0, problem)
+            else:
+                active.append(problem)
+            if problem.adds:
+                adds += problem.adds
     pen = Pen()
-    page = Page(pen, facts, chart, voice, lane, sex, newborn)
+    page = Page(pen, facts, chart, voice, draw, sex, active, touched, adds)
     headings = world.headings
-    for name in lane.pick(orders):
-        section = SECTIONS[name]
+    for name in orders[(draw() * len(orders)) >> 16]:
         forms = headings[name]
-        heading = forms[lane.below(len(forms))]
-        section(page, heading)
+        SECTIONS[name](page, forms[(draw() * len(forms)) >> 16])
     page.finish()
-    return Written(style, pen.text().rstrip("\n"), facts)
+    return Written(style, pen.text().rstrip(), facts)

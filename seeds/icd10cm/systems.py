@@ -12,6 +12,7 @@ from typing import Any
 
 ALL_SETTINGS = ("office", "emergency", "inpatient", "outpatient_surgery", "telehealth")
 URGENT_SETTINGS = ("emergency", "inpatient")
+_LASTING = re.compile(r"\b(?:chronic|hereditary|following|old|healed)\b", re.IGNORECASE)
 _WORD = re.compile(r"[^\W\d_][\w'’-]*")
 
 
@@ -117,8 +118,9 @@ def system_of(stem: str, chapter: int, words: Iterable[str], lists: People) -> s
 
 def is_severe(stem: str, chapter: int, title: str, lists: People) -> bool:
     """Does the title name a state that is met only in an emergency department or on a ward?
-    What follows "without" isn't there; a history is no state; an external cause has none."""
-    if chapter in (20, 21) or title.startswith("Hereditary"):
+    What follows "without" isn't there; a history is no state; an external cause has none; what
+    is chronic, hereditary or follows a past event is seen everywhere."""
+    if chapter in (20, 21) or _LASTING.search(title):
         return False
     if stem.startswith(lists.severe_prefix):
         return True

@@ -32,7 +32,7 @@ _OTHER = re.compile(r"\bother\b|\bothers\b|\bspecified\b(?! as)", re.IGNORECASE)
 _AND_OTHER = re.compile(
     r",? (?:and|or) other (?:specified )?"
     r"(?:(?:diseases|disorders|conditions|abnormalities|infections) (?:of|in) [^,]+?(?=,|$)|"
-    r"[^,]+?(?=,| with | without | in | of | at | to |$))"
+    r"[^,]+?(?=,| with | without | in | of | at | due to | to | from | on | causing |$))"
 )
 # ... and "X, Y and other Z" by X and Y.
 _LISTED_OTHER = re.compile(r", ([\w -]+?),? (and|or) other [^,]+?(?=,|$)")

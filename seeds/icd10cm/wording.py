@@ -30,7 +30,7 @@ _UNSPECIFIED = tuple(
         (r",? \(?(?:NOS|NEC)\)?(?=$|[ ,;])", ""),
         (r",? (?:not (?:otherwise )?specified as|unspecified (?:as|whether)) [^,]+", ""),
         (r",? not (?:otherwise )?specified$", ""),
-        (rf"\bunspecified {_AXIS}(?: of| in|,) (?:the )?(?=\w)", ""),
+        (rf"\bunspecified {_AXIS}(?: of| in) (?:the )?(?=\w)", ""),
         (rf",? (?:of|in|by|at|with|due to) unspecified {_AXIS}\b", ""),
         (r",? unspecified(?= with )", ""),
         (rf",? unspecified {_LATER}(?=$|,)", ""),
@@ -180,6 +180,8 @@ def _sided(text: str, lex: Lexicon) -> list[str]:
     if match:
         base, region, tail = match["base"], match["region"] or "", match["tail"] or ""
         side = "{side}"
+        if match["side"] == "bilateral" and base.startswith(("presence", "acquired absence")):
+            return [f"{base}, {side}{tail}"]
         if match["side"] == "bilateral" and not region:
             return [f"{side} {base}{tail}", f"{base}, {side}{tail}"]
         if not region or implied(base, region, lex):

@@ -8,6 +8,7 @@ from itertools import product
 from pathlib import Path
 
 import pytest
+
 from casegen.schemas import TableError
 from casegen.seeds import phrases
 from casegen.seeds.conditions import load as load_conditions
@@ -245,8 +246,8 @@ def test_pregnancy_sentences_are_for_women() -> None:
 
 def test_an_unclear_injury_says_nothing_about_the_phase_of_care() -> None:
     phase = re.compile(
-        r"follow[- ]?up|followed|after|heal|initial|first treat|first care|active|routine|recover|late|back for"
-        r"|recheck|return|review|new\b|recent|today",
+        r"follow[- ]?up|followed|after|heal|initial|first treat|first care|active|routine"
+        r"|recover|late|back for|recheck|return|review|new\b|recent|today",
         re.IGNORECASE,
     )
     for text in members(banks()["lead_injury_unclear"]):

@@ -141,7 +141,7 @@ def test_left_is_not_always_a_side(tables: Tables) -> None:
 
 
 def test_most_names_are_not_the_printed_title(tables: Tables, tail: list[TailCode]) -> None:
-    names = [(one, name) for one in tail for name in one.names]
+    names = [(one, name) for one in tail[::9] for name in one.names]
     printed = sum(tables.terms(one.code)[0].lower() in name.lower() for one, name in names)
     assert printed < len(names) / 2
 
@@ -385,6 +385,8 @@ def test_sided_titles_become_clinical_phrases(lex: Lexicon, title: str, names: s
         ("Sepsis due to Escherichia coli", "sepsis due to Escherichia coli"),
         ("Lesion at C5 level", "lesion at C5 level"),
         ("Ankylosing spondylitis of unspecified sites in spine", "ankylosing spondylitis of spine"),
+        ("Aneurysm of unspecified site, without rupture", "aneurysm, without rupture"),
+        ("Fall (on)(from) escalator", "fall from escalator"),
         ("Inguinal hernia, not specified as recurrent", "inguinal hernia"),
     ],
 )

@@ -65,7 +65,7 @@ class Work:
         served: set[int] = set()
         while True:
             open_pairs = [
-                (nearness(line.code.upper(), self.shown(code)), order, line.line, line, code)
+                (nearness(plain(line.code), code), order, line.line, line, code)
                 for line, codes in wanted
                 for order, code in enumerate(codes)
                 if line.line not in served and code not in self.spent

@@ -1,0 +1,122 @@
+"""Ctrl-C, SIGTERM and a closed terminal: one line, status 2, nothing half-written."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="signals of POSIX")
+
+LINE = b"casegen: interrupted; no half-written file is left\n"
+Process = Callable[..., "subprocess.Popen[bytes]"]
+
+
+def appears(folder: Path, pattern: str) -> bool:
+    """Wait until a file of that name is there and holds something."""
+    end = time.monotonic() + 30
+    while time.monotonic() < end:
+        if any(path.stat().st_size for path in folder.glob(pattern)):
+            return True
+        time.sleep(0.02)
+    return False
+
+
+@pytest.mark.parametrize(
+    ("number", "name"),
+    [
+        (signal.SIGINT, "cases.jsonl"),
+        (signal.SIGTERM, "cases.jsonl.gz"),
+        (signal.SIGHUP, "cases.jsonl"),
+    ],
+)
+def test_in_the_middle_of_the_work(
+    number: signal.Signals, name: str, process: Process, tmp_path: Path
+) -> None:
+    path = tmp_path / name
+    path.write_bytes(b"old")
+    one = process("generate", "audit", "-n", 10**6, "-o", path)
+    assert appears(tmp_path, ".casegen-*.part")
+    one.send_signal(number)
+    one.send_signal(number)  # as an impatient user does
+    _, told = one.communicate(timeout=30)
+    assert (one.returncode, told) == (2, LINE)
+    assert list(tmp_path.iterdir()) == [path]
+    assert path.read_bytes() == b"old"
+
+
+@pytest.mark.parametrize("delay", [0.02, 0.1, 0.25, 0.5])
+def test_at_any_moment_after_the_start_no_file_is_left(
+    delay: float, process: Process, tmp_path: Path
+) -> None:
+    one = process("generate", "audit", "-n", 10**6, "-o", tmp_path / "cases.jsonl")
+    time.sleep(delay)
+    one.send_signal(signal.SIGINT)
+    _, told = one.communicate(timeout=30)
+    assert one.returncode != 0
+    assert list(tmp_path.iterdir()) == []
+    # Before our first line runs, the interpreter itself is interrupted, in its own words.
+    assert told == LINE or one.returncode != 2, told
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+@pytest.mark.parametrize("module", ["click", "numpy", "casegen.cli.generate"])
+def test_while_a_module_is_imported(number: int, module: str, tmp_path: Path) -> None:
+    script = f"""
+import os, sys
+class Interrupting:
+    def find_spec(self, name, path=None, target=None):
+        if name == {module!r}:
+            os.kill(os.getpid(), {int(number)})
+        return None
+sys.meta_path.insert(0, Interrupting())
+from casegen.cli import main
+main(["generate", "audit", "-n", "1", "-o", {str(tmp_path / "cases.jsonl")!r}])
+"""
+    done = subprocess.run(
+        [sys.executable, "-c", script], capture_output=True, check=False, timeout=60
+    )
+    assert (done.returncode, done.stderr) == (2, LINE)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_waiting_for_the_reader_of_a_pipe(process: Process, tmp_path: Path) -> None:
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    one = process("generate", "audit", "-n", 10**6, "-o", pipe)
+    reader = os.open(pipe, os.O_RDONLY | os.O_NONBLOCK)
+    try:
+        end = time.monotonic() + 30
+        got = b""
+        while not got and time.monotonic() < end:
+            time.sleep(0.05)
+            try:
+                got = os.read(reader, 100)
+            except BlockingIOError:
+                pass
+        assert got
+        time.sleep(0.3)  # the pipe is full, and nobody reads on
+        one.send_signal(signal.SIGINT)
+        _, told = one.communicate(timeout=30)
+    finally:
+        os.close(reader)
+    assert (one.returncode, told) == (2, LINE)
+
+
+def test_what_shall_be_ignored_stays_ignored(process: Process, tmp_path: Path) -> None:
+    path = tmp_path / "cases.jsonl"
+    one = process(
+        "generate", "audit", "-n", 400, "-o", path,
+        preexec_fn=lambda: signal.signal(signal.SIGHUP, signal.SIG_IGN),
+    )  # fmt: skip
+    assert appears(tmp_path, ".casegen-*.part")
+    one.send_signal(signal.SIGHUP)
+    one.communicate(timeout=60)
+    assert one.returncode == 0
+    assert path.read_bytes().count(b"\n") == 400
