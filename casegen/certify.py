@@ -87,6 +87,8 @@ def certify(case: Case, tables: Tables, services: Services) -> Report:
         raise Accident(f"review {OPEN}")
     found = {finding_key(verdict): verdict for verdict in report.verdicts}
     missing = [f for f in case.findings if finding_key(f) not in found]
+    if missing and _crossed(missing, report):
+        raise Accident("two wrong codes each look like the other's right one")
     if missing:
         first = missing[0]
         told = "; ".join(str(finding_key(v)) for v in report.verdicts)
@@ -108,6 +110,15 @@ def certify(case: Case, tables: Tables, services: Services) -> Report:
             )
         raise Accident(f"review {review.kind}")
     return report
+
+
+def _crossed(missing: list[Finding], report: Report) -> bool:
+    """Whether the checker finds the same untraceable lines and only gives two of them each
+    other's right code, by their looks: the claim alone does not say which is which."""
+    lines = {v.line for v in report.verdicts if v.error_type == "untraceable_code"}
+    return len(missing) > 1 and all(
+        f.error_type == "untraceable_code" and f.line in lines for f in missing
+    )
 
 
 # Reviews that can't arise by chance: the coder and the record contradict each other.

@@ -19,7 +19,7 @@ from .chart.options import SETTINGS, Option, make_option, pool
 from .randomness import digest_int, running_sums
 from .longtail import longtail
 from .scenarios import compile_ncci, compile_pairs, compile_surprises
-from .world import ON, EncounterRules, Level, QuestionForms, World
+from .world import ON, EncounterRules, Level, QuestionForms, Ties, World
 
 if TYPE_CHECKING:
     from casegen.seeds.icd10cm.tables import Tables
@@ -98,7 +98,7 @@ def world_of(split: str) -> World:
         decoy_pairs=decoy_pairs,
         ncci=ncci,
         quiet_pairs=quiet,
-        narrow_notes=tail.narrow,
+        rivals=tail.rivals,
         foreign_sex={"female": tail.male, "male": tail.female},
         age_codes=tail.age,
         surprises=compile_surprises(tables),
@@ -107,6 +107,7 @@ def world_of(split: str) -> World:
         retired_services=_retired(services),
         visit_services={s: [v for v in services if v.em and s in v.settings] for s in SETTINGS},
         other_services=_other_services(services),
+        ties=Ties(tables.store.ties["bits"], tables.store.ties["masks"]),
     )
 
 
@@ -170,21 +171,19 @@ def _retired(services: Services) -> dict[str, list[str]]:
     return out
 
 
-def _other_services(services: Services) -> dict[str, list[Service]]:
-    return {
-        f"{setting}.{sex}": [
-            s
-            for s in services
-            if s.em is None
-            and setting in s.settings
-            and s.sex in (None, sex)
-            and s.suits_sex in (None, sex)
-            and not s.companions
-            and not s.needs_primary
-            and s.category != "em"
-        ]
-        for setting in SETTINGS
-        for sex in ("female", "male")
-    }
-
-
+def _other_services(services: Services) -> dict[str, dict[str, list[Service]]]:
+    """Services that need no other beside them, by ``setting.sex`` and organ system."""
+    out: dict[str, dict[str, list[Service]]] = {}
+    for setting in SETTINGS:
+        for sex in ("female", "male"):
+            pools: dict[str, list[Service]] = {}
+            for one in services:
+                if one.em is not None or setting not in one.settings or one.category == "em":
+                    continue
+                if one.companions or one.needs_primary:
+                    continue
+                if one.sex in (None, sex) and one.suits_sex in (None, sex):
+                    for system in one.systems:
+                        pools.setdefault(system, []).append(one)
+            out[f"{setting}.{sex}"] = pools
+    return out

@@ -11,10 +11,14 @@ from casegen.seeds.icd10cm.codes import canonical
 from casegen.seeds.icd10cm.conflicts import EXCLUDES1
 from casegen.seeds.icd10cm.listing import billable_below, chapter_codes, future_codes
 
+from .randomness import Fixed
+
 if TYPE_CHECKING:
+    from casegen.seeds.icd10cm.tail import TailCode
     from casegen.seeds.icd10cm.tables import Tables
 
-FORMAT = 2  # raise when what is indexed below changes
+FORMAT = 3  # raise when what is indexed below changes
+RIVALS = 4
 ON = "2026-04-01"
 LAST = "2026-09-30"
 # Where codes of one sex stand: names of categories in the tabular list. Whether a code
@@ -39,14 +43,15 @@ AGE_PLACES: dict[str, tuple[str | int, ...]] = {
 class Longtail:
     """Indexes over the complete code set.
 
-    - ``narrow``: pairs of codes that an Excludes1 note of the one ties to the other;
+    - ``rivals``: pairs of right codes of the long tail that narrow Excludes1 notes keep apart
+      with certainty and that one patient could be thought to have either of;
     - ``odd``: complete codes that look made up;
     - ``male``, ``female``: lists of codes of one sex, a list a category;
     - ``age``: codes by age group of the Medicare Code Editor;
     - ``future``: codes that begin after the encounter window, by the code that they divide.
     """
 
-    narrow: list[tuple[str, str]]
+    rivals: list[tuple[str, str]]
     odd: list[str]
     male: list[list[str]]
     female: list[list[str]]
@@ -59,7 +64,7 @@ def longtail(tables: Tables) -> Longtail:
 
     def build() -> dict[str, Any]:
         return {
-            "narrow": narrow_notes(tables),
+            "rivals": rivals(tables),
             "odd": odd_codes(tables),
             "male": [c for p in MALE if (c := _of_sex(tables, p, "male"))],
             "female": [c for p in FEMALE if (c := _of_sex(tables, p, "female"))],
@@ -89,6 +94,46 @@ def narrow_notes(tables: Tables) -> list[tuple[str, str]]:
             if last is None and seventh is None and first in store.index and ":" not in first:
                 found.append((canonical(holder), canonical(first)))
     return found
+
+
+def rivals(tables: Tables) -> list[tuple[str, str]]:
+    """For each narrow note up to ``RIVALS`` pairs of codes that it certainly keeps apart."""
+    found: list[tuple[str, str]] = []
+    for holder, target in narrow_notes(tables):
+        left, right = _sample(tables, holder), _sample(tables, target)
+        pairs = [(a, b) for a in left for b in right if alike(a, b)]
+        lane = Fixed(f"rivals/{holder}/{target}")
+        taken = 0
+        for a, b in lane.shuffled(pairs)[: 2 * RIVALS]:
+            hits = tables.excludes1(a.code, b.code)
+            if hits and all(hit.reach == "certain" for hit in hits):
+                found.append((a.code, b.code))
+                taken += 1
+                if taken == RIVALS:
+                    break
+    return found
+
+
+def _sample(tables: Tables, code: str) -> list[TailCode]:
+    """Right codes of the long tail at or below a code, spread over them."""
+    below = billable_below(tables, code)
+    step = max(1, len(below) // 24)
+    entries = (tables.tail_of(one) for one in below[::step][:24])
+    return [entry for entry in entries if entry is not None and not entry.partners][:6]
+
+
+def alike(a: TailCode, b: TailCode) -> bool:
+    """Whether one patient could be thought to have either: same kind of problem, and sex,
+    age, side and phase that do not contradict each other."""
+    if a.stratum != b.stratum or a.sex != b.sex:
+        return False
+    if max(a.age[0], b.age[0]) > min(a.age[1], b.age[1]):
+        return False
+    for axis in ("side", "phase"):
+        mine, other = a.attributes.get(axis), b.attributes.get(axis)
+        if mine and other and mine != other:
+            return False
+    return True
 
 
 def odd_codes(tables: Tables) -> list[str]:

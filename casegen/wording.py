@@ -9,11 +9,11 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from .randomness import Lane
+from .randomness import Fixed, Lane
 from .templates import compile_template, render
 
-VARIANTS = 64
-_SHIFT = 10  # a draw has 16 bits, a variant's number 6
+VARIANTS = 16
+_SHIFT = 12  # a draw has 16 bits, a variant's number 4
 _TIMED = re.compile(
     r"\b(?:day|week|month|year|yesterday|today|since|ago|hour|morning|night|last|first)", re.I
 )
@@ -86,7 +86,7 @@ class Telling:
         self._wording = wording
         self._sex = sex
         self._side = side
-        lane = Lane(f"names/{wording.names[0]}/{side}", ())
+        lane = Fixed(f"names/{wording.names[0]}/{side}")
         self.names = [self._render(name, lane) for name in wording.names]
         self._parts: dict[tuple[str, int], list[str | None]] = {}
 
@@ -119,7 +119,7 @@ class Telling:
     def _make(self, kind: str, count: int, row: int) -> str:
         bank: Sequence[str] = getattr(self._wording, kind)
         name = self._wording.names[0]
-        lane = Lane(f"{kind}/{count}/{name}/{self._side}/{self._sex}/{row}", ())
+        lane = Fixed(f"{kind}/{count}/{name}/{self._side}/{self._sex}/{row}")
         start = lane.below(len(bank))
         out: list[str] = []
         timed = False

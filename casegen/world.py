@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
 from functools import lru_cache
@@ -63,6 +63,14 @@ class QuestionForms:
     answers: Mapping[str, tuple[str, ...]]
 
 
+@dataclass(frozen=True, slots=True)
+class Ties:
+    """Categories as bits, and with which others an Excludes1 note could tie each."""
+
+    bits: Mapping[str, int]
+    masks: Mapping[str, int]
+
+
 @dataclass(slots=True)
 class World:
     """What one split draws from; splits share the tables."""
@@ -90,7 +98,7 @@ class World:
     decoy_pairs: Sequence[DecoyPair]
     ncci: Sequence[NcciScenario]
     quiet_pairs: Sequence[QuietPair]
-    narrow_notes: Sequence[tuple[str, str]]
+    rivals: Sequence[tuple[str, str]]
     foreign_sex: Mapping[str, Sequence[Sequence[str]]]
     age_codes: Mapping[str, Sequence[str]]
     surprises: Sequence[Surprising]
@@ -98,7 +106,8 @@ class World:
     future_children: Mapping[str, Sequence[str]]
     retired_services: Mapping[str, Sequence[str]]
     visit_services: Mapping[str, Sequence[Service]]
-    other_services: Mapping[str, Sequence[Service]]
+    other_services: Mapping[str, Mapping[str, Sequence[Service]]]
+    ties: Ties
     tail_percent: int = 62
     _choices: dict[tuple[str, int, tuple[int, ...]], Choice] = field(default_factory=dict)
     _voices: dict[tuple[int, bool, int, str], Voice] = field(default_factory=dict)
@@ -226,22 +235,27 @@ class World:
                 found.append(service)
         return found
 
-    def filler_services(self, setting: str, sex: int) -> Sequence[Service]:
-        """Services other than visits that the setting allows."""
-        return self.other_services[f"{setting}.{SEXES[sex]}"]
+    def filler_services(
+        self, setting: str, sex: int, systems: Iterable[str] | None = None
+    ) -> list[Service]:
+        """Services other than visits that the setting allows and these organ systems (None:
+        any) suit."""
+        pools = self.other_services[f"{setting}.{SEXES[sex]}"]
+        found: list[Service] = list(pools.get("any", ()))
+        for system in sorted(pools if systems is None else systems):
+            found += pools.get(system, ())
+        return found
 
-    def suits(self, service: Service, builder: Builder, years: int, sex: int) -> bool:
-        """Whether a service is plausible for the chart's problems."""
-        if not service.suits[0] <= years <= service.suits[1]:
+    @staticmethod
+    def suits(service: Service, codes: Sequence[str], years: int) -> bool:
+        """Whether a service is plausible at this age and for these problems."""
+        low, high = service.suits
+        if not low <= years <= high or not service.age[0] <= years <= service.age[1]:
             return False
-        if service.suits_sex not in (None, SEXES[sex]):
-            return False
-        if service.companions or service.needs_primary:
-            return False
-        prefixes = tuple(prefix for prefix in service.conditions if prefix)
-        if prefixes:
-            return any(code.startswith(prefixes) for code in builder.codes)
-        return "any" in service.systems or not builder.systems.isdisjoint(service.systems)
+        prefixes = service.conditions
+        if not prefixes or "" in prefixes:
+            return True
+        return any(code.startswith(prefixes) for code in codes)
 
     @staticmethod
     @lru_cache(maxsize=4096)

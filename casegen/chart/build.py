@@ -29,7 +29,13 @@ _HEALING = ("routine", "routine", "routine", "delayed", "nonunion", "malunion")
 _FRACTURE = ("closed", "closed", "closed", "closed", "open_1_2", "open_3")
 
 
-_TAIL_COURSES = {"injury": "injury", "status": "status", "newborn": "newborn", "symptom": "acute"}
+_TAIL_COURSES = {
+    "injury": "injury",
+    "status": "status",
+    "newborn": "newborn",
+    "symptom": "acute",
+    "external_cause": "cause",
+}
 
 
 def _tail_course(tail: TailCode) -> str:
@@ -48,8 +54,8 @@ class Builder:
     """
 
     __slots__ = (
-        "barred", "calm", "categories", "clashes", "closed", "codes", "companions", "drops", "frame", "groups",
-        "ids", "lane", "lanes", "pending", "problems", "serial", "services", "statements", "systems",
+        "barred", "bits", "calm", "categories", "clashes", "closed", "codes", "companions", "drops", "frame", "groups",
+        "ids", "lane", "lanes", "lines", "pending", "problems", "serial", "services", "statements", "systems",
         "world",
     )  # fmt: skip
 
@@ -68,6 +74,9 @@ class Builder:
         self.barred: set[str] = set()
         self.companions: frozenset[str] | None = None
         self.categories: set[str] = set()
+        # The categories as bits, and how many diagnosis lines the problems make.
+        self.bits = 0
+        self.lines = 0
         self.clashes: list[str] = []
         self.codes: list[str] = []
         self.drops: list[str] = []
@@ -87,19 +96,21 @@ class Builder:
 
     def free(self, code: str) -> bool:
         """Whether ``code`` may join: no problem of its category, no clash, no Excludes1."""
-        if code[:3] in self.categories:
+        head = code[:3]
+        if head in self.categories:
             return False
-        for prefix in self.clashes:
-            if code.startswith(prefix):
-                return False
+        if self.clashes and code.startswith(tuple(self.clashes)):
+            return False
+        # Most codes have no note to any category of the chart; one look settles that.
+        if not self.world.ties.masks.get(head, 0) & self.bits:
+            return True
         clash = self.world.clash
-        for other in self.codes:
-            if clash(code, other):
-                return False
-        for other in self.drops:
-            if clash(code, other):
-                return False
-        return True
+        return not any(clash(code, other) for other in (*self.codes, *self.drops))
+
+    def mark(self, category: str) -> None:
+        """Note that the chart has, or must not have, a code of this category."""
+        self.categories.add(category)
+        self.bits |= self.world.ties.bits.get(category, 0)
 
     def _open(self, condition_id: str, groups: tuple[str, ...]) -> bool:
         if condition_id in self.ids or condition_id in self.barred:
@@ -111,7 +122,8 @@ class Builder:
     def _take(self, problem: Problem, code: str) -> Problem:
         self.problems.append(problem)
         self.codes.append(code)
-        self.categories.add(code[:3])
+        self.mark(code[:3])
+        self.lines += 1 + len(problem.adds)
         self.systems.add(problem.system)
         if problem.reason and problem.course == "screening":
             self.calm = True
@@ -270,7 +282,7 @@ class Builder:
             return None
         if (self.closed or self.calm) and tail.stratum not in ("status", "congenital"):
             return None
-        if self.frame.newborn is not None and tail.stratum != "newborn":
+        if (self.frame.newborn is not None) != (tail.stratum == "newborn"):
             return None
         if tail.stratum == "symptom" and tail.system in self.systems:
             return None
@@ -281,7 +293,7 @@ class Builder:
         problem = Problem(
             self.next_id("p"), f"tail.{tail.code}", tail.term, tail.code, tail.system, course,
             Wording(tail.names, stratum=tail.stratum), dict(tail.attributes),
-            "tail", "active", reason, side=tail.attributes.get("side", ""),
+            "tail", "active", reason, side=tail.attributes.get("side", ""), suits=tail.suits,
         )  # fmt: skip
         return self._take(problem, tail.code)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 from zlib import crc32
 
+from casegen.seeds.icd10cm.tail import TailCode
 from casegen.seeds.services import Service
 
 from ..randomness import Lane
@@ -20,7 +21,10 @@ _BUCKETS = 20
 # Shares of the hash range: 80 % train, 10 % validation, 10 % test.
 _RANGES = {"train": (0, 16), "validation": (16, 18), "test": (18, 20)}
 _REASON_TAIL = ("disease", "disease", "injury", "neoplasm")
-_LISTED_TAIL = ("disease", "disease", "disease", "status", "congenital", "symptom")
+_LISTED_TAIL = (
+    "disease", "disease", "disease", "disease", "disease", "status", "status", "congenital",
+    "symptom", "manifestation",
+)  # fmt: skip
 
 
 def ensure_reason(builder: Builder, lane: Lane) -> bool:
@@ -62,13 +66,13 @@ def fill_problems(builder: Builder, lane: Lane, wanted: int, split: str | None) 
         return split is None or in_split(builder.problems, split)
     if split is None:
         for _ in range(_TRIES):
-            if _lines(builder) >= wanted:
+            if builder.lines >= wanted:
                 return True
             _one_more(builder, lane)
         return True
     fitting = False
     for _ in range(_TRIES):
-        count = _lines(builder)
+        count = builder.lines
         if count >= wanted and (fitting or in_split(builder.problems, split)):
             return True
         added = _one_more(builder, lane)
@@ -80,14 +84,10 @@ def fill_problems(builder: Builder, lane: Lane, wanted: int, split: str | None) 
     return in_split(builder.problems, split)
 
 
-def _lines(builder: Builder) -> int:
-    return sum(1 + len(p.adds) for p in builder.problems if p.status == "active")
-
-
 def _companions(builder: Builder, lane: Lane, wanted: int) -> None:
     pool = builder.world.companions
     for _ in range(_TRIES // 2):
-        if _lines(builder) >= wanted or not pool.options:
+        if builder.lines >= wanted or not pool.options:
             return
         builder.admit(lane.weighted(pool.options, pool.totals), reason=False)
 
@@ -95,13 +95,54 @@ def _companions(builder: Builder, lane: Lane, wanted: int) -> None:
 def _one_more(builder: Builder, lane: Lane) -> Problem | None:
     world = builder.world
     if lane.below(100) < world.tail_percent:
+        injury = _uncaused(builder)
+        if injury is not None and lane.below(2):
+            return _cause(builder, lane, injury)
         stratum = lane.pick(_LISTED_TAIL)
         tail = world.tables.tail(stratum, lane.below(world.tables.tail_count(stratum)))
-        if tail.partners:
+        if tail.partners and not _partnered(builder, tail):
             return None
         return builder.admit_tail(tail, reason=False)
-    pool = world.backgrounds
+    return _curated(builder, lane)
+
+
+def _curated(builder: Builder, lane: Lane) -> Problem | None:
+    pool = builder.world.backgrounds
     return builder.admit(lane.weighted(pool.options, pool.totals), reason=False)
+
+
+def _uncaused(builder: Builder) -> Problem | None:
+    """An injury of the long tail that no external cause stands beside."""
+    found = None
+    for problem in builder.problems:
+        if problem.course == "cause":
+            return None
+        if problem.suits and problem.course == "injury":
+            found = problem
+    return found
+
+
+def _cause(builder: Builder, lane: Lane, injury: Problem) -> Problem | None:
+    """An external cause that can bring the injury about, in the same phase of care
+    (guideline I.C.20.a.2)."""
+    tables = builder.world.tables
+    for _ in range(12):
+        tail = tables.tail("external_cause", lane.below(tables.tail_count("external_cause")))
+        phase = tail.attributes.get("phase")
+        if phase == injury.attributes.get("phase") and set(tail.suits) & set(injury.suits):
+            return builder.admit_tail(tail, reason=False)
+    return None
+
+
+def _partnered(builder: Builder, tail: TailCode) -> bool:
+    """Bring the etiology of a manifestation first (guideline I.A.13)."""
+    if tail.stratum != "manifestation" or not builder.free(tail.code):
+        return False
+    for code in tail.partners:
+        partner = builder.world.tables.tail_of(code)
+        if partner is None or partner.partners or builder.admit_tail(partner, reason=False) is None:
+            return False
+    return True
 
 
 def _take_back(builder: Builder, problem: Problem) -> None:
@@ -109,6 +150,7 @@ def _take_back(builder: Builder, problem: Problem) -> None:
     builder.problems.pop()
     builder.codes.pop()
     builder.categories.discard(problem.base[:3])
+    builder.lines -= 1 + len(problem.adds)
     if problem.condition is not None:
         builder.ids.discard(problem.condition.id)
         builder.groups.difference_update(problem.condition.groups)
@@ -124,15 +166,13 @@ def fill_services(builder: Builder, lane: Lane, setting: str, years: int, sex: i
     visit = _visit(world, builder, lane, setting, years, sex)
     if visit is not None:
         _admit_visit(builder, lane, visit)
-    pool = world.filler_services(setting, sex)
+    pool = world.filler_services(setting, sex, builder.systems)
     start = lane.below(max(1, len(pool)))
     tried = 0
     while len(builder.services) < wanted and pool and tried < 25:
         service = pool[(start + tried * 7) % len(pool)]
         tried += 1
-        if not service.age[0] <= years <= service.age[1]:
-            continue
-        if world.suits(service, builder, years, sex):
+        if world.suits(service, builder.codes, years):
             builder.admit_service(service)
 
 

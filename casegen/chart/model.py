@@ -41,6 +41,7 @@ class Problem:
     adds: tuple[Added, ...] = ()
     code: str = ""
     reserved: bool = False
+    suits: tuple[str, ...] = ()
 
 
 @dataclass(slots=True)

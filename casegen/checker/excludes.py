@@ -23,10 +23,20 @@ def judge_excludes(work: Work) -> None:
     """Every pair of valid ICD-10-CM lines."""
     lines = work.icd
     memo = work.memo
+    bits = 0
+    met = False
+    for _, info in lines:
+        met = met or bool(info.mask & (bits | info.bit))
+        bits |= info.bit
+    if not met:
+        return
     for i, (line, info) in enumerate(lines):
         a = info.code
+        mask = info.mask
         for j in range(i + 1, len(lines)):
             other, their = lines[j]
+            if not mask & their.bit:
+                continue
             hits = memo.excludes1(a, their.code)
             if hits:
                 _judge(work, line, info, other, their, hits)

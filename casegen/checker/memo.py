@@ -31,7 +31,8 @@ HYPERTENSION, DIABETES, KIDNEY, HEART, COMPLICATION = 1, 2, 4, 8, 16
 
 @dataclass(slots=True)
 class Icd:
-    """One ICD-10-CM code, canonical. ``lo``..``hi`` is the last period found valid."""
+    """One ICD-10-CM code, canonical. ``lo``..``hi`` is the last period found valid; ``bit``
+    and ``mask`` tell its category and those with which an Excludes1 note could tie it."""
 
     code: str
     stem: str
@@ -40,6 +41,8 @@ class Icd:
     sex: tuple[str, str] | None
     age: tuple[int, int, str] | None
     limited: bool
+    bit: int
+    mask: int
 
 
 @dataclass(slots=True)
@@ -114,7 +117,8 @@ class Memo:
             if len(self._icd) >= LIMIT:
                 self._icd.clear()
             code = canonical(raw)
-            info = Icd(code, code.replace(".", ""), NEVER, "", None, None, False)
+            bit, mask = self.tables.tie(code)
+            info = Icd(code, code.replace(".", ""), NEVER, "", None, None, False, bit, mask)
             self._icd[raw] = info
         return info
 
@@ -123,16 +127,14 @@ class Memo:
         if info.lo <= on <= info.hi:
             return True
         tables = self.tables
-        if tables.status(info.code, on) != "valid":
+        period = tables.period(info.code, on)
+        if period is None:
             return False
         if info.lo == NEVER:
             info.sex = tables.sex_by_meaning(info.code)
             info.age = tables.age_by_meaning(info.code)
             info.limited = info.sex is not None or info.age is not None
-        info.lo = info.hi = on
-        for first, last in tables.validity(info.code):
-            if first <= on <= last:
-                info.lo, info.hi = first, last
+        info.lo, info.hi = period
         return True
 
     def svc(self, raw: str) -> Svc | None:

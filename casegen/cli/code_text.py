@@ -160,7 +160,8 @@ def _ties(facts: dict[str, Any]) -> Iterator[str]:
             whose = "its own" if own else f"that {hit['holder']} inherits"
             yield f"{name} note at {hit['stands_on']}, {whose}"
             yield f"  {hit['note']}"
-            yield f"  names {hit['target']}; {REACH[hit['reach']]}"
+            told = REACH[hit["reach"]] if kind == "excludes1" else "both may be coded"
+            yield f"  names {hit['target']}; {told}"
     for note in facts["code_also"]:
         found = True
         yield f"{_NOTE_KINDS[note['kind']]} note at {note['stands_on']}"

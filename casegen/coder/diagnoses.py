@@ -55,7 +55,7 @@ def code_chart(chart: Chart) -> list[Draft]:
         first += before.get(at, ())
         draft = drafts[at]
         if draft is not None:
-            first.append(draft)
+            (last if draft.code[0] in _LAST_CHAPTERS else first).append(draft)
         for add in problem.adds:
             code = add.code
             if add.seventh == "same":

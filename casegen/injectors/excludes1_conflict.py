@@ -11,7 +11,6 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
 from casegen.schemas import authority as sources
-from casegen.seeds.icd10cm.tail import TailCode
 
 from ..chart.model import Problem, Statement
 from ..chart.options import SEX_INDEX
@@ -72,7 +71,7 @@ def _settle(builder: Builder, keep: Problem, drop: Problem, text: str) -> Confli
     keep.reserved = True
     builder.problems.append(drop)
     builder.drops.append(drop.base)
-    builder.categories.add(drop.base[:3])
+    builder.mark(drop.base[:3])
     statement = Statement(
         builder.next_id("r"), "same", [keep.id, drop.id], text, {"keep": keep.id, "drop": drop.id}
     )
@@ -83,56 +82,33 @@ def _settle(builder: Builder, keep: Problem, drop: Problem, text: str) -> Confli
 def _tail(builder: Builder, lane: Lane) -> Conflict | None:
     world = builder.world
     tables = world.tables
-    if not world.narrow_notes:
-        return None
+    frame = builder.frame
     for _ in range(_TRIES):
-        left, right = lane.pick(world.narrow_notes)
-        if lane.below(2):
-            left, right = right, left
-        keep = world.tail_below(left, lane)
-        drop = world.tail_below(right, lane)
-        if keep is None or drop is None or not _alike(keep, drop, builder):
+        pair = lane.pick(world.rivals)
+        kept = lane.below(2)
+        drop_code = pair[1 - kept]
+        if not builder.free(drop_code):
             continue
-        hits = tables.excludes1(keep.code, drop.code)
-        if not hits or any(hit.reach != "certain" for hit in hits):
+        keep, drop = tables.tail_of(pair[kept]), tables.tail_of(drop_code)
+        if keep is None or drop is None:
             continue
-        if not builder.free(drop.code):
+        if not frame.allows(frame.mask, *drop.age, SEX_INDEX[drop.sex or "any"]):
             continue
         reason = not any(p.reason for p in builder.problems)
         problem = builder.admit_tail(keep, reason=reason)
         if problem is None:
             continue
+        if frame.low <= drop.age[1] and drop.age[0] <= frame.high:
+            frame.narrow(frame.mask, *drop.age, 2)
         dropped = Problem(
             builder.next_id("p"), f"drop.{drop.code}", drop.term, drop.code, drop.system, "acute",
             Wording(drop.names, stratum=drop.stratum), dict(drop.attributes), "tail", "ruled_out",
             side=drop.attributes.get("side", ""),
         )  # fmt: skip
-        sex = builder.frame.sex if builder.frame.sex != 2 else 0
-        voice = world.voice(builder.frame.high, False, sex, "office")
+        sex = frame.sex if frame.sex != 2 else 0
+        voice = world.voice(frame.high, False, sex, "office")
         return _settle(builder, problem, dropped, voice.need("ruled_out").sentence(lane.draw()))
     return None
-
-
-def _alike(keep: TailCode, drop: TailCode, builder: Builder) -> bool:
-    """Whether one patient could have been thought to have either: sex, age, side, phase."""
-    if keep.partners or drop.partners or keep.stratum != drop.stratum:
-        return False
-    frame = builder.frame
-    low, high = drop.age
-    sex = SEX_INDEX[drop.sex or "any"]
-    if not frame.allows(frame.mask, max(low, keep.age[0]), min(high, keep.age[1]), sex):
-        return False
-    if max(low, keep.age[0]) > min(high, keep.age[1]):
-        return False
-    if keep.sex and drop.sex and keep.sex != drop.sex:
-        return False
-    if drop.sex and keep.sex is None:
-        return False
-    for axis in ("side", "phase"):
-        mine, other = keep.attributes.get(axis), drop.attributes.get(axis)
-        if mine and other and mine != other:
-            return False
-    return True
 
 
 @dataclass(slots=True)

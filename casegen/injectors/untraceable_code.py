@@ -1,44 +1,145 @@
-"""Codes that no official code set holds on the date of service."""
+"""Codes that no official code set holds on the date of service.
+
+A slip must not give itself away by its looks, or a list of odd shapes would find it without
+the note. So a wrong code keeps to what codes of its chapter look like: its category exists,
+and of all slips that lead to no code, those are the likelier whose characters often follow
+each other in real codes.
+"""
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import TYPE_CHECKING, ClassVar
 
 from casegen.schemas import Authority
 from casegen.schemas import authority as sources
+from casegen.seeds.icd10cm.codes import canonical
+from casegen.seeds.icd10cm.listing import billable_below, future_codes
+from casegen.seeds.icd10cm.tail import TailCode
+from casegen.seeds.services import Service
 
 from ..coder import Draft
-from ..randomness import Lane
+from ..randomness import Lane, running_sums
 from .model import Broken, Innocent, Work
 
 if TYPE_CHECKING:
+    from casegen.seeds.icd10cm.tables import Tables
+
     from ..chart.build import Builder
 
-# Characters that keyboards and scanners confuse.
-_CONFUSED = {"0": "O", "O": "0", "1": "I", "I": "1", "5": "S", "S": "5", "8": "B", "B": "8", "2": "Z", "Z": "2"}  # fmt: skip
-_METHODS = ("last", "last", "last", "swap", "swap", "swap", "confuse", "retired", "retired", "future")
-_LETTERS = "0123456789"
+FIRST_DAY, LAST_DAY = "2026-04-01", "2026-09-30"
+# Digits that a hand or a scanner confuses, and the letters that look like digits.
+_DIGITS = {"0": "6", "1": "7", "2": "7", "3": "8", "4": "9", "5": "6", "6": "5", "7": "1", "8": "3", "9": "4"}  # fmt: skip
+_LETTERS = {"0": "O", "1": "I", "5": "S", "8": "B", "2": "Z"}
+_SEVENTHS = "ABCDEFGHJKMNPQRS"
+# Screening and diagnostic mammograms: the codes that Medicare used until the end of 2017
+# (CMS Transmittal 3844, change request 10181).
+_FORMERLY = {"77065": ("G0206",), "77066": ("G0204",), "77067": ("G0202",)}
+_KINDS = ("retired",) * 4 + ("not_yet_valid",) * 2 + ("other_system",) * 2
+# Of 40 cases as many get a problem for a slip of their own; other injectors keep most injuries
+# and neoplasms to themselves, and their absence would tell.
+_BROUGHT = 3
+_STRATA = ("injury", "injury", "neoplasm")
+_WEIGHTS = {"W": 4, "X": 4, "V": 4, "Y": 4, "Z": 6}
+_WEIGHT = 8
+_SERVICE_WEIGHT = 10
 _TRIES = 12
 
 
 def reserve(builder: Builder, lane: Lane) -> UntraceableCode:
-    """Any claim has a line that can be got wrong."""
-    return UntraceableCode()
+    """Any claim has a line that can be got wrong. Codes that gave way to others or will, and
+    injuries and neoplasms, which other injectors mostly keep to themselves, are brought."""
+    drawn = lane.below(40)
+    kind = _KINDS[drawn] if drawn < len(_KINDS) else "never_existed"
+    problem = None
+    if kind in ("retired", "not_yet_valid"):
+        problem = _dated(builder, lane, kind)
+    elif drawn >= 40 - _BROUGHT:
+        problem = _brought(builder, lane)
+    return UntraceableCode(kind, problem)
+
+
+def _dated(builder: Builder, lane: Lane, kind: str) -> str | None:
+    """Bring a problem whose code follows a retired one, or precedes one to come."""
+    tables = builder.world.tables
+    categories = superseded(tables) if kind == "retired" else coming_categories(tables)
+    for _ in range(_TRIES):
+        right = lane.pick(lane.pick(categories))
+        if kind == "retired":
+            right = lane.pick(billable_below(tables, right))
+        problem = _admit(builder, tables.tail_of(right))
+        if problem is not None:
+            return problem
+    return None
+
+
+def _brought(builder: Builder, lane: Lane) -> str | None:
+    tables = builder.world.tables
+    for _ in range(_TRIES):
+        stratum = lane.pick(_STRATA)
+        problem = _admit(builder, tables.tail(stratum, lane.below(tables.tail_count(stratum))))
+        if problem is not None:
+            return problem
+    return None
+
+
+def _admit(builder: Builder, tail: TailCode | None) -> str | None:
+    reason = not any(p.reason for p in builder.problems)
+    if tail is None or tail.partners or (reason and tail.stratum not in ("disease", "injury")):
+        return None
+    problem = builder.admit_tail(tail, reason=reason)
+    if problem is None:
+        return None
+    problem.reserved = True
+    return problem.id
+
+
+@lru_cache(maxsize=2)
+def superseded(tables: Tables) -> list[list[str]]:
+    """Codes that ended before the encounter window and are now divided, by category."""
+    ended = (
+        canonical(stem) for stem, history in tables.store.histories() if history[-1][1] < FIRST_DAY
+    )
+    return _by_category(code for code in ended if billable_below(tables, code))
+
+
+def _by_category(codes: Iterable[str]) -> list[list[str]]:
+    found: dict[str, list[str]] = {}
+    for code in sorted(codes):
+        found.setdefault(code[:3], []).append(code)
+    return list(found.values())
+
+
+@lru_cache(maxsize=2)
+def coming(tables: Tables) -> dict[str, tuple[str, ...]]:
+    """Codes that begin after the encounter window, by the complete codes that stand for the
+    same or for neighbouring conditions until then: those that they divide, and those of
+    their subcategory."""
+    found: dict[str, list[str]] = {}
+    for later in future_codes(tables, LAST_DAY):
+        for now in billable_below(tables, later[:5]):
+            alike = len(now) == len(later) and (len(now) < 8 or now[-1] == later[-1])
+            if (alike or later.startswith(now)) and tables.status(now, LAST_DAY) == "valid":
+                found.setdefault(now, []).append(later)
+    return {code: tuple(found[code]) for code in sorted(found)}
+
+
+@lru_cache(maxsize=2)
+def coming_categories(tables: Tables) -> list[list[str]]:
+    """The codes of ``coming`` by category."""
+    return _by_category(coming(tables))
 
 
 def reserve_decoy(builder: Builder, lane: Lane) -> OddLooking | None:
     """Bring a valid code that looks made up: letters inside, placeholders."""
     world = builder.world
-    reason = not any(p.reason for p in builder.problems)
     for _ in range(_TRIES):
-        tail = world.odd_tail(lane)
-        if tail is None or tail.partners or (reason and tail.stratum not in ("disease", "injury")):
-            continue
-        problem = builder.admit_tail(tail, reason=reason)
+        problem = _admit(builder, world.odd_tail(lane))
         if problem is not None:
-            problem.reserved = True
-            return OddLooking(problem.id)
+            return OddLooking(problem)
     return None
 
 
@@ -72,8 +173,11 @@ class OddLooking:
 
 @dataclass(slots=True)
 class UntraceableCode:
-    """Breaks one right line of the finished claim; nothing needs to be reserved."""
+    """Breaks one right line of the finished claim. ``kind`` is what is wanted; ``problem``
+    names the line that was reserved for it, if any was."""
 
+    kind: str
+    problem: str | None = None
     late: ClassVar[bool] = True
     lines: ClassVar[int] = 0
     members: ClassVar[int] = 1
@@ -82,43 +186,62 @@ class UntraceableCode:
         """Replace a code by one that does not exist on the date of service."""
         lane = work.lane
         open_lines = [d for d in work.drafts if not d.taken and d.right == d.code and d.facts]
-        for draft in lane.shuffled(open_lines):
-            made = _service(draft, work) if draft.service else _diagnosis(draft, work)
-            if made is None:
-                continue
-            wrong, kind = made
-            right = draft.code
-            draft.description = draft.description or work.world.describe(draft)
-            draft.code = wrong
-            draft.taken = True
-            system = draft.system
-            return Broken(
-                "untraceable_code",
-                kind,
-                draft,
-                None,
-                ["untraceable_code"],
-                "replace",
-                right,
-                draft.facts,
-                [],
-                [wrong, "not a valid code"],
-                _explain(kind, wrong, right, system),
-                _authority(kind, wrong, system, work),
-            )
+        reserved = self.problem and work.of_problem(self.problem)
+        if reserved:
+            open_lines = [reserved]
+        while open_lines:
+            weights = [_weight(draft) for draft in open_lines]
+            draft = lane.weighted(open_lines, running_sums(weights))
+            open_lines.remove(draft)
+            if draft.service is None:
+                made = _diagnosis(draft, self.kind, work)
+            else:
+                made = _service(draft, work)
+            if made is not None:
+                return _break(draft, *made, work)
         return None
+
+
+def _weight(draft: Draft) -> int:
+    return _SERVICE_WEIGHT if draft.service else _WEIGHTS.get(draft.code[0], _WEIGHT)
+
+
+def _break(draft: Draft, wrong: str, kind: str, work: Work) -> Broken:
+    right = draft.code
+    draft.description = draft.description or work.world.describe(draft)
+    draft.code = wrong
+    draft.taken = True
+    if draft.system != "ICD-10-CM":
+        draft.system = "HCPCS" if wrong[0].isalpha() else "CPT"
+    system = draft.system
+    return Broken(
+        "untraceable_code",
+        kind,
+        draft,
+        None,
+        ["untraceable_code"],
+        "replace",
+        right,
+        draft.facts,
+        [],
+        [wrong, "not a valid code"],
+        _explain(kind, wrong, right, system),
+        _authority(kind, wrong, system, work),
+    )
 
 
 def _authority(kind: str, wrong: str, system: str, work: Work) -> Authority:
     """Who says that the code does not stand: the code set, with its dates."""
+    tables = work.world.tables
+    if kind == "retired" and system == "ICD-10-CM":
+        return sources.code_retired(system, wrong, tables.validity(wrong)[-1][1])
     if kind == "retired":
-        if system == "ICD-10-CM":
-            periods = work.world.tables.validity(wrong)
-            return sources.code_retired(system, wrong, periods[-1][1])
-        ended = work.world.services.retired(wrong)
-        return sources.service_retired(system, wrong, ended or "")
+        return sources.service_retired(system, wrong, work.world.services.retired(wrong) or "")
     if kind == "not_yet_valid":
-        return sources.code_not_yet_valid(system, wrong, work.world.tables.validity(wrong)[0][0])
+        return sources.code_not_yet_valid(system, wrong, tables.validity(wrong)[0][0])
+    if kind == "other_system":
+        other = "HCPCS" if wrong[0].isalpha() else "CPT"
+        return sources.code_of_other_system(system, canonical(wrong), other)
     return sources.code_unknown(system, wrong)
 
 
@@ -132,65 +255,146 @@ def _explain(kind: str, wrong: str, right: str, system: str) -> str:
     return f"{why} The documentation supports {right}."
 
 
-def _diagnosis(draft: Draft, work: Work) -> tuple[str, str] | None:
+def _diagnosis(draft: Draft, wanted: str, work: Work) -> tuple[str, str] | None:
+    """A wrong code for a diagnosis, and its kind: the wanted one where the code allows it."""
     tables = work.world.tables
     lane = work.lane
     code = draft.code
-    start = lane.below(len(_METHODS))
-    for i in range(len(_METHODS)):
-        method = _METHODS[(start + i) % len(_METHODS)]
-        if method == "retired":
-            parent = tables.parent(code)
-            if parent and tables.status(parent, work.date) == "retired":
-                return parent, "retired"
-        elif method == "future":
-            later = work.world.future_children.get(code)
-            if later:
-                return lane.pick(later), "not_yet_valid"
-        else:
-            wrong = _misspelt(code, method, lane)
-            if wrong and not work.stands(wrong) and tables.status(wrong, work.date) == "unknown":
-                return wrong, "never_existed"
+    if wanted == "retired":
+        parent = tables.parent(code)
+        if parent and tables.status(parent, work.date) == "retired":
+            return parent, wanted
+    elif wanted == "not_yet_valid":
+        later = coming(tables).get(code)
+        if later:
+            return lane.pick(later), wanted
+    elif wanted == "other_system":
+        services = [s.code for s in _about(code, work) if not work.stands(s.code)]
+        if services:
+            return lane.pick(services), wanted
+    slips, weights = slips_of(tables, code)
+    left = list(weights)
+    for _ in range(len(slips)):
+        wrong = lane.weighted(slips, running_sums(left))
+        if tables.status(wrong, work.date) == "unknown" and not work.stands(wrong):
+            return wrong, "never_existed"
+        left[slips.index(wrong)] = 0
+        if not any(left):
+            break
     return None
 
 
-def _misspelt(code: str, method: str, lane: Lane) -> str | None:
-    """A slip of the keyboard: the last character, two neighbours, or a confused character."""
+def _about(code: str, work: Work) -> list[Service]:
+    """Services that are done for this diagnosis and whose numbers no diagnosis has."""
+    tables = work.world.tables
+    return [
+        s
+        for s in work.world.services
+        if any(prefix and code.startswith(prefix) for prefix in s.conditions)
+        and s.suits_sex in (None, work.chart.patient.sex)
+        and s.suits[0] <= work.chart.years <= s.suits[1]
+        and tables.status(canonical(s.code), work.date) == "unknown"
+    ]
+
+
+@lru_cache(maxsize=8192)
+def slips_of(tables: Tables, code: str) -> tuple[Sequence[str], Sequence[int]]:
+    """Slips of a code, real codes among them, and how likely each is.
+
+    The last character, two neighbours the wrong way round, a digit for one that looks like
+    it, and seldom a letter for a digit that looks like it.
+    """
     stem = code.replace(".", "")
-    if method == "last":
-        at = len(stem) - 1
-        if stem[at].isalpha() and at == 6:
-            at = 5 if stem[5] != "X" else 3
-        wrong = stem[:at] + lane.pick(_LETTERS) + stem[at + 1 :]
-    elif method == "swap":
-        if len(stem) < 4:
-            return None
-        at = 1 + lane.below(len(stem) - 2)
-        wrong = stem[:at] + stem[at + 1] + stem[at] + stem[at + 2 :]
-        if wrong[1].isalpha():
-            return None
-    else:
-        places = [i for i, c in enumerate(stem[:6]) if c in _CONFUSED and i > 0]
-        if not places:
-            return None
-        at = lane.pick(places)
-        wrong = stem[:at] + _CONFUSED[stem[at]] + stem[at + 1 :]
-    if wrong == stem:
-        return None
-    return wrong if len(wrong) == 3 else f"{wrong[:3]}.{wrong[3:]}"
+    core = len(stem[:6].rstrip("X")) if len(stem) == 7 else len(stem)
+    slips: dict[str, int] = {}
+    if core > 3 and stem[core - 1].isdigit():
+        for digit in "0123456789":
+            slips[stem[: core - 1] + digit + stem[core:]] = 1
+    if len(stem) == 7 and stem[6].isalpha():
+        for char in _SEVENTHS:
+            slips.setdefault(stem[:6] + char, 1)
+    for at in range(1, core - 1):
+        pair = stem[at : at + 2]
+        if pair.isdigit():
+            slips.setdefault(stem[:at] + pair[::-1] + stem[at + 2 :], 3)
+    for at in range(1, core):
+        look = _DIGITS.get(stem[at])
+        if look:
+            slips.setdefault(stem[:at] + look + stem[at + 1 :], 2)
+    slips.pop(stem, None)
+    chances = {
+        slip: factor * chance
+        for slip, factor in slips.items()
+        if (chance := _likeness(tables, slip, core)) > 0
+    }
+    top = max(chances.values(), default=1.0)
+    weights = {_dotted(slip): int(chance / top * 4000) + 1 for slip, chance in chances.items()}
+    total = sum(weights.values())
+    for at in range(2, core):
+        if stem[at] in _LETTERS:
+            letter = _dotted(stem[:at] + _LETTERS[stem[at]] + stem[at + 1 :])
+            weights.setdefault(letter, total // (100 * core) + 1)
+    return tuple(weights), tuple(weights.values())
+
+
+def _dotted(stem: str) -> str:
+    return stem if len(stem) == 3 else f"{stem[:3]}.{stem[3:]}"
+
+
+def _likeness(tables: Tables, stem: str, core: int) -> float:
+    """How much the characters of a stem look like a real code; 0 for a category that does not
+    exist. Squared, because most of the usual endings are taken by real codes."""
+    if len(stem) > 3 and not tables.exists(stem[:3]):
+        return 0.0
+    pairs, singles = _habits(tables, stem[0], core)
+    chance = 1.0
+    for at in range(3, core):
+        single = singles.get((at, stem[at]), 0.5) / singles.get((at, "*"), 10.0)
+        before = singles.get((at - 1, stem[at - 1]), 0.5) if at > 3 else 0.0
+        follows = pairs.get((at, stem[at - 1 : at + 1]), 0.5) / before if before else single
+        chance *= single * follows
+    return chance
+
+
+@lru_cache(maxsize=256)
+def _habits(
+    tables: Tables, letter: str, length: int
+) -> tuple[Counter[tuple[int, str]], Counter[tuple[int, str]]]:
+    """How often characters, and pairs of them, stand where in the codes of one letter and
+    length (without placeholders and seventh character)."""
+    pairs: Counter[tuple[int, str]] = Counter()
+    singles: Counter[tuple[int, str]] = Counter()
+    for stem in _stems(tables).get((letter, length), ()):
+        for at in range(2, length):
+            singles[at, stem[at]] += 1
+            singles[at, "*"] += 1
+            pairs[at, stem[at - 1 : at + 1]] += 1
+    return pairs, singles
+
+
+@lru_cache(maxsize=2)
+def _stems(tables: Tables) -> dict[tuple[str, int], list[str]]:
+    """The last codes of the tabular list by letter and length."""
+    store = tables.store
+    found: dict[tuple[str, int], list[str]] = {}
+    for node, stem in enumerate(store.stems):
+        if store.is_leaf(node) and ":" not in stem:
+            found.setdefault((stem[0], len(stem)), []).append(stem)
+    return found
 
 
 def _service(draft: Draft, work: Work) -> tuple[str, str] | None:
-    """A retired code of the same kind of service, or a code that no shape allows."""
+    """A retired code of the same kind of service, or seldom one that no shape allows."""
     lane = work.lane
-    performed = draft.service
-    if performed is None:
-        return None
-    retired = work.world.retired_services.get(draft.code[:2], ())
-    if retired and lane.below(3):
-        return lane.pick(retired), "retired"
-    places = [i for i, c in enumerate(draft.code) if c in _CONFUSED and i > 0]
-    if not places:
+    code = draft.code
+    retired = work.world.retired_services.get(code[:2], ())
+    kin = [c for c in retired if c[:3] == code[:3]]
+    kin += _FORMERLY.get(code, ())
+    if kin:
+        return lane.pick(kin), "retired"
+    places = [i for i, c in enumerate(code) if c in _LETTERS and i > 0]
+    if not places or lane.below(20):
         return None
     at = lane.pick(places)
-    return draft.code[:at] + _CONFUSED[draft.code[at]] + draft.code[at + 1 :], "never_existed"
+    wrong = code[:at] + _LETTERS[code[at]] + code[at + 1 :]
+    return wrong, "never_existed"

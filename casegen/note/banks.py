@@ -12,11 +12,11 @@ from collections.abc import Mapping, Sequence
 from casegen.schemas import TableError
 from casegen.seeds.phrases import Entry
 
-from ..randomness import Lane
-from ..templates import compile_template, render
+from ..randomness import Fixed
+from ..templates import Compiled, compile_template, render
 
-ROWS = 4096
-SHIFT = 4  # from a draw of 16 bits to a row
+ROWS = 1024
+SHIFT = 6  # from a draw of 16 bits to a row
 _KEEP = ("X", "name", "age", "man", "keep", "drop", "a", "b", "service", "seventh")
 # Odd and large, so that neighbouring rows fall far apart in a bank of any size.
 _STRIDE = 2_654_435_761
@@ -36,13 +36,19 @@ class Choice:
     def __init__(self, name: str, entries: Sequence[Entry], sex: int) -> None:
         self._name = name
         self._sex = sex
-        self._entries: list[tuple[int, Sequence[Sequence[str]]]] = []
+        # An entry: how many sentences it makes, and its clauses with their sizes, compiled.
+        self._entries: list[tuple[int, list[tuple[list[Compiled], int]]]] = []
         self.size = 0
         for entry in entries:
             size = 1
-            for clause in entry.clauses:
-                size *= len(clause)
-            self._entries.append((size, entry.clauses))
+            clauses = []
+            for texts in entry.clauses:
+                compiled = [
+                    compile_template(text, sex, _KEEP) if "{" in text else text for text in texts
+                ]
+                clauses.append((compiled, len(texts)))
+                size *= len(texts)
+            self._entries.append((size, clauses))
             self.size += size
         self.rows: list[str | None] = [None] * ROWS
         self._leads: dict[int, Lead] = {}
@@ -54,12 +60,22 @@ class Choice:
 
     def make(self, row: int) -> str:
         """Build and keep the sentence of a row."""
-        compiled = compile_template(self._text(row), self._sex, _KEEP)
-        if type(compiled) is str:
-            text = compiled
-        else:
-            text = render(compiled, Lane(f"{self._name}/{self._sex}/{row}", ()))
-        self.rows[row] = text
+        size = self.size
+        at = row * size // ROWS if size <= ROWS else row * _STRIDE % size
+        for one, clauses in self._entries:
+            if at < one:
+                break
+            at -= one
+        lane = None
+        parts = []
+        for members, count in clauses:
+            at, i = divmod(at, count)
+            part = members[i]
+            if type(part) is not str:
+                lane = lane or Fixed(f"{self._name}/{self._sex}/{row}")
+                part = render(part, lane)
+            parts.append(part)
+        text = self.rows[row] = "".join(parts)
         return text
 
     def lead(self, draw: int) -> Lead:
@@ -69,19 +85,6 @@ class Choice:
         if found is None:
             found = self._leads[row] = split_lead(self.rows[row] or self.make(row))
         return found
-
-    def _text(self, row: int) -> str:
-        size = self.size
-        at = row * size // ROWS if size <= ROWS else row * _STRIDE % size
-        for one, clauses in self._entries:
-            if at < one:
-                chosen = []
-                for clause in clauses:
-                    at, i = divmod(at, len(clause))
-                    chosen.append(clause[i])
-                return "".join(chosen)
-            at -= one
-        raise IndexError(row)
 
 
 def split_lead(text: str) -> Lead:

@@ -37,6 +37,7 @@ _COURSE_LEADS = {
     "status": "lead_status",
     "pregnancy": "lead_pregnancy",
     "newborn": "lead_newborn",
+    "cause": "lead_cause",
 }
 
 
@@ -44,6 +45,8 @@ def lead_bank(problem: Problem) -> str:
     """The bank of leads that says course and phase of care as the chart has them."""
     attributes = problem.attributes
     phase = attributes.get("phase")
+    if problem.course == "cause":
+        return "lead_cause"
     if phase is None:
         if not problem.reason and problem.course in ("acute", "chronic"):
             return "lead_second"

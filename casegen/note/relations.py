@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from casegen.schemas import Span
 
 from ..chart.model import Statement
-from ..randomness import Lane
+from ..randomness import Fixed
 from ..templates import compile_template, render
 from .pen import upper_first
 
@@ -25,7 +25,7 @@ def _pieces(text: str, sex: int) -> tuple[str, ...]:
     """``text`` for one sex, cut at its named places: text, name, text, name, … text."""
     compiled = compile_template(text, sex, _NAMES)
     if type(compiled) is not str:
-        compiled = render(compiled, Lane(f"relation/{text}", ()))
+        compiled = render(compiled, Fixed(f"relation/{text}"))
     return tuple(_NAMED.split(compiled))
 
 

@@ -8,7 +8,7 @@ from .banks import SHIFT
 from .page import Page
 
 _NOUNS = (("girl", "boy"), ("woman", "man"))
-_TOLD = frozenset(("acute", "injury", "newborn", "pregnancy", "screening"))
+_TOLD = frozenset(("acute", "injury", "cause", "newborn", "pregnancy", "screening"))
 EXAM_SYSTEMS = (
     "constitutional", "eyes", "ent", "cardiovascular", "respiratory", "gastrointestinal",
     "musculoskeletal", "skin", "neurologic", "psychiatric", "genitourinary",
@@ -27,7 +27,9 @@ def chief_complaint(page: Page, heading: str) -> None:
     reason = page.active[0]
     course = reason.course
     bank = "cc_acute"
-    if course == "chronic" or reason.attributes.get("phase") == "healing":
+    # A phase that only the physician can tell is not given away here either.
+    healing = reason.attributes.get("phase") == "healing" and reason.hidden != "phase"
+    if course == "chronic" or healing:
         bank = "cc_followup"
     elif course in ("screening", "status"):
         bank = "cc_preventive"
@@ -84,7 +86,8 @@ def hpi(page: Page, heading: str) -> None:
             page.lead(problem)
             if problem.adds:
                 page.state_adds(_is_event)
-            page.story(problem, 2)
+            if problem.course != "cause":
+                page.story(problem, 2)
     for statement in page.chart.statements:
         if statement.place == "hpi":
             page.state_relation(statement)
@@ -221,7 +224,7 @@ def assessment_plan(page: Page, heading: str) -> None:
     items = page.voice.need("ap_item")
     draw = page.draw
     for problem in page.active:
-        if problem.course == "status":
+        if problem.course in ("status", "cause"):
             continue
         number += 1
         pen.put(f"{number}. ")

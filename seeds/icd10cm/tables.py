@@ -114,6 +114,23 @@ class Tables:
             return merge(entry.history)
         return (ALWAYS,) if entry.billable else ()
 
+    def period(self, code: str, on: str) -> tuple[str, str] | None:
+        """The (from, to) period in which the complete code is valid on the ISO date ``on``;
+        None where it isn't."""
+        entry = self._entry(code)
+        if entry.always:
+            return ALWAYS if on >= ALWAYS[0] else None
+        if status(self.store, entry, on) != "valid":
+            return None
+        return next((p for p in self.validity(code) if p[0] <= on <= p[1]), (on, on))
+
+    def tie(self, code: str) -> tuple[int, int]:
+        """The bit of the code's category, and the bits of all categories with which an
+        Excludes1 note could tie it; codes whose bits don't meet have no note between them."""
+        ties = self.store.ties
+        head = code[:3]
+        return ties["bits"].get(head, 0), ties["masks"].get(head, 0)
+
     def edits(self, code: str, on: str) -> frozenset[str]:
         """MCE edits of the code on a date: newborn, pediatric, maternity, adult, female, male,
         manifestation, unacceptable ..."""
@@ -146,11 +163,23 @@ class Tables:
         """``(min_years, max_years, words)`` where the title clearly says newborn, child or
         adult (data/age_meaning.csv gives the reasons)."""
         ages = self.store.meaning["age"]
+        if code[:3] not in self._aged:
+            return None
         for name in self._entry(code).line:
             found: tuple[int, int, str] | None = ages.get(name)
             if found is not None:
                 return found
         return None
+
+    @cached_property
+    def _aged(self) -> frozenset[str]:
+        """The categories below which a code means an age."""
+        heads: set[str] = set()
+        for name in self.store.meaning["age"]:
+            node = self.store.index[name]
+            inside = range(node, self.store.ends[node])
+            heads.update(self.store.stems[n][:3] for n in inside)
+        return frozenset(heads)
 
     # Where it stands
 

@@ -114,7 +114,7 @@ class Tail:
                 settings = URGENT_SETTINGS
             partner = partner.replace("?", char)
         return TailCode(
-            code=canonical(stem),
+            code=stem if len(stem) == 3 else f"{stem[:3]}.{stem[3:]}",
             term=term,
             attributes=attributes,
             names=spoken,

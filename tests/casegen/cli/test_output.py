@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import gzip
 import os
-import pty
 import shlex
 import stat
 import subprocess
@@ -68,7 +67,7 @@ def test_gzip_holds_the_same_in_the_same_bytes(cli: Cli, tmp_path: Path, five: b
 
 def test_a_device_stays_a_device(cli: Cli) -> None:
     assert cli(*GENERATE, "-o", os.devnull).status == 0
-    assert stat.S_ISCHR(os.stat(os.devnull).st_mode)
+    assert stat.S_ISCHR(Path(os.devnull).stat().st_mode)
 
 
 def test_a_link_stays_a_link_and_its_target_is_written(
@@ -193,6 +192,8 @@ def test_cases_from_one_command_feed_the_next() -> None:
 
 def on_terminal(process: Callable[..., subprocess.Popen[bytes]], *arguments: object) -> bytes:
     """What a terminal shows on standard error, all done."""
+    import pty
+
     ours, theirs = pty.openpty()
     one = process(*arguments, stderr=theirs)
     os.close(theirs)

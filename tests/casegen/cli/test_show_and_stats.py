@@ -1,0 +1,132 @@
+"""``show`` and ``stats`` say what a file holds, to a person and to a script."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections import Counter
+from pathlib import Path
+
+import orjson
+import pytest
+
+from casegen.schemas import Case
+from casegen.schemas.serial import case_from
+
+from .conftest import Cli
+
+
+@pytest.fixture
+def cases(lines: list[bytes]) -> list[Case]:
+    return [case_from(orjson.loads(line)) for line in lines]
+
+
+def squeezed(text: str) -> str:
+    """Text without the places where it was broken."""
+    return " ".join(text.split())
+
+
+@pytest.mark.parametrize("columns", [80, 120])
+def test_show_tells_all_of_a_case(
+    columns: int, cli: Cli, file: Path, cases: list[Case], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", str(columns))
+    for number, case in enumerate(cases[:8]):
+        out = cli("show", f"{file}#{number}").out
+        flat = squeezed(out)
+        assert case.id in out
+        assert case.patient.name in out
+        assert case.encounter.service_date in out
+        for line in case.claim:
+            assert line.code in out
+        for finding in case.findings:
+            assert finding.error_type in out
+            assert squeezed(finding.explanation) in flat
+            assert squeezed(finding.authority.reference) in flat
+        for decoy in case.decoys:
+            assert squeezed(decoy.reason) in flat
+        for question in case.questions:
+            assert squeezed(question.answer) in flat
+        for line_of_text in out.splitlines():
+            assert len(line_of_text) <= columns
+            assert line_of_text == line_of_text.rstrip()
+        assert "\x1b" not in out
+
+
+def test_show_marks_the_evidence_in_the_note(cli: Cli, file: Path, cases: list[Case]) -> None:
+    marked = 0
+    for number, case in enumerate(cases):
+        note = squeezed(cli("show", f"{file}#{number}").out)
+        for count, finding in enumerate(case.findings, 1):
+            for span in finding.evidence:
+                start = re.escape(squeezed(span.text)[:12])
+                assert re.search(rf"\[[\d,]*{count}[\d,]*: (\[[\d,]+: )?{start}", note)
+                marked += 1
+    assert marked > 20
+
+
+def test_show_without_the_marks_is_the_note(cli: Cli, file: Path, cases: list[Case]) -> None:
+    for number, case in enumerate(cases):
+        out = cli("show", f"{file}#{number}").out
+        note = out[out.index("\nNote\n") + 6 : out.index("\nProposed claim\n")]
+        plain = re.sub(r"\[[\d,]+:\s|\]", "", note)
+        assert squeezed(plain) == squeezed(re.sub(r"\]", "", case.note))
+
+
+def test_show_gives_the_first_case_and_counts_from_0(cli: Cli, file: Path) -> None:
+    assert cli("show", file).out == cli("show", f"{file}#0").out
+    assert cli("show", f"{file}#1").out != cli("show", f"{file}#0").out
+
+
+def test_show_gives_a_script_the_line_itself(cli: Cli, file: Path, lines: list[bytes]) -> None:
+    assert cli("show", f"{file}#5", "--json").out.encode() == lines[5]
+
+
+def test_a_file_may_have_a_number_sign_in_its_name(
+    cli: Cli, tmp_path: Path, lines: list[bytes]
+) -> None:
+    path = tmp_path / "cases#1"
+    path.write_bytes(lines[0])
+    assert "audit-v0/train/7/0" in cli("show", path).out
+
+
+def test_stats_counts_what_is_there(cli: Cli, file: Path, cases: list[Case]) -> None:
+    told = json.loads(cli("stats", file, "--json").out)
+    assert told["cases"] == len(cases)
+    assert told["clean"] == sum(not case.findings for case in cases)
+    assert told["findings"] == sum(len(case.findings) for case in cases)
+    assert told["claim_lines"] == sum(len(case.claim) for case in cases)
+    assert told["distinct_codes"] == len({line.code for case in cases for line in case.claim})
+    assert told["duplicates"] == 0
+    assert told["difficulty"] == Counter(case.difficulty for case in cases)
+    assert told["error_type"] == Counter(f.error_type for c in cases for f in c.findings)
+    assert told["authority"] == Counter(f.authority.source for c in cases for f in c.findings)
+    assert told["redraws"] == Counter(reason for case in cases for reason in case.redraws)
+    words = sorted(len(case.note.split()) for case in cases)
+    assert words[0] <= told["note_words_quartiles"][1] <= words[-1]
+
+
+def test_stats_finds_a_case_that_comes_twice(cli: Cli, tmp_path: Path, lines: list[bytes]) -> None:
+    path = tmp_path / "cases.jsonl"
+    renamed = orjson.loads(lines[0])
+    renamed["note"] = renamed["note"].replace("2026", "2025")
+    path.write_bytes(lines[0] + lines[1] + orjson.dumps(renamed) + b"\n")
+    assert json.loads(cli("stats", path, "--json").out)["duplicates"] == 1
+
+
+@pytest.mark.parametrize("columns", [60, 80, 120])
+def test_stats_fits_the_terminal(
+    columns: int, cli: Cli, file: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", str(columns))
+    out = cli("stats", file).out
+    assert max(map(len, out.splitlines())) <= columns
+    for word in ("cases", "clean", "Error type", "Authority", "chapter", "words", "distinct codes"):
+        assert word in out
+
+
+def test_stats_of_one_case_divides_by_nothing(cli: Cli, tmp_path: Path, lines: list[bytes]) -> None:
+    path = tmp_path / "cases.jsonl"
+    for line in lines:
+        path.write_bytes(line)
+        assert cli("stats", path).status == 0
