@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 FAMILY = "audit"
 VERSION = "v0"
 ATTEMPTS = 60
-MOST_CODES = 12
+LEAST_CODES, MOST_CODES = 3, 12
 # A draw that belongs to another split is passed over; it is no accident of the content.
 OTHER_SPLIT = "belongs to another split"
 
@@ -142,6 +142,10 @@ class AuditGenerator:
                 raise Accident("no scenario for an error")
             (free if plan.late else reserved).append(plan)
         for _ in range(decoys):
+            # The visit itself and a decoy's pair must still find room.
+            lines = builder.lines + len(builder.services) + sum(p.lines for p in reserved + free)
+            if lines > MOST_CODES - 4:
+                break
             decoy = DECOYS[lane.below(len(DECOYS))](builder, lane)
             if decoy is not None:
                 reserved.append(decoy)
@@ -201,6 +205,8 @@ class AuditGenerator:
         findings = [b.finding(facts) for b in broken]
         findings.sort(key=lambda f: (f.line, f.error_type))
         decoys = [i.decoy(facts) for i in innocent]
+        if not LEAST_CODES <= len(claim) <= MOST_CODES:
+            raise Accident("more or fewer codes than a claim may hold")
         members = {code for f in findings for code in f.accepted_codes}
         if 2 * len(members) > len(claim):
             raise Accident("more than half of the codes in findings")

@@ -90,7 +90,7 @@ def world_of(split: str) -> World:
         ),
         companions=_companion_pool(options),
         barred_by=_barred_by(options),
-        exams=[o for o in options if o.category == "Z00"],
+        exams=[o for o in options if o.category == "Z00" and o.condition.age_days is None],
         exam_codes=[c for c in billable_below(tables, "Z00") if tables.age_by_meaning(c)],
         axis_pools=_axis_pools(options, tables),
         axis_strata=_AXIS_STRATA,

@@ -252,6 +252,9 @@ class World:
         low, high = service.suits
         if not low <= years <= high or not service.age[0] <= years <= service.age[1]:
             return False
+        # G0 codes here are Medicare's own services; its patients in casegen are 65 or older.
+        if years < 65 and service.code.startswith("G0"):
+            return False
         prefixes = service.conditions
         if not prefixes or "" in prefixes:
             return True

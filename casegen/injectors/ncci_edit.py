@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, ClassVar
 from casegen.schemas import authority as sources
 
 from ..chart.model import Statement
+from ..chart.options import BIT
 from ..coder import Draft
 from ..randomness import Lane
 from .model import Broken, Innocent, Work
@@ -99,8 +100,15 @@ def _bring(builder: Builder, option: Option | None, phase: str | None) -> bool:
         return True
     if option.condition.id in builder.ids:
         return True
-    reason = not any(p.reason for p in builder.problems)
-    return builder.admit(option, reason=reason, phase=phase) is not None
+    # The pair's own settings narrow the frame, so the problem joins as a background one.
+    problem = builder.admit(option, reason=False, phase=phase)
+    if problem is None:
+        return False
+    if option.mask == BIT["outpatient_surgery"] or not any(p.reason for p in builder.problems):
+        # Who comes for an operation comes for what is operated on.
+        for other in builder.problems:
+            other.reason = other is problem
+    return True
 
 
 def _place(

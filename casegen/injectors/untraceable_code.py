@@ -34,7 +34,7 @@ FIRST_DAY, LAST_DAY = "2026-04-01", "2026-09-30"
 # Digits that a hand or a scanner confuses, and the letters that look like digits.
 _DIGITS = {"0": "6", "1": "7", "2": "7", "3": "8", "4": "9", "5": "6", "6": "5", "7": "1", "8": "3", "9": "4"}  # fmt: skip
 _LETTERS = {"0": "O", "1": "I", "5": "S", "8": "B", "2": "Z"}
-_SEVENTHS = "ABCDEFGHJKMNPQRS"
+_SEVENTHS = "ABCDGKPS"
 # Screening and diagnostic mammograms: the codes that Medicare used until the end of 2017
 # (CMS Transmittal 3844, change request 10181).
 _FORMERLY = {"77065": ("G0206",), "77066": ("G0204",), "77067": ("G0202",)}
@@ -43,9 +43,10 @@ _KINDS = ("retired",) * 4 + ("not_yet_valid",) * 2 + ("other_system",) * 2
 # and neoplasms to themselves, and their absence would tell.
 _BROUGHT = 3
 _STRATA = ("injury", "injury", "neoplasm")
-_WEIGHTS = {"W": 4, "X": 4, "V": 4, "Y": 4, "Z": 6}
+_WEIGHTS = {"W": 4, "X": 4, "V": 4, "Y": 4, "Z": 6, "I": 6, "Q": 6, "R": 6, "N": 16, "C": 16}
 _WEIGHT = 8
-_SERVICE_WEIGHT = 10
+_SERVICE_WEIGHT = 6
+_LETTER_ONCE = 60
 _TRIES = 12
 
 
@@ -272,6 +273,10 @@ def _diagnosis(draft: Draft, wanted: str, work: Work) -> tuple[str, str] | None:
         services = [s.code for s in _about(code, work) if not work.stands(s.code)]
         if services:
             return lane.pick(services), wanted
+    if not lane.below(_LETTER_ONCE):
+        wrong = _lettered(code, lane)
+        if wrong and tables.status(wrong, work.date) == "unknown":
+            return wrong, "never_existed"
     slips, weights = slips_of(tables, code)
     left = list(weights)
     for _ in range(len(slips)):
@@ -282,6 +287,15 @@ def _diagnosis(draft: Draft, wanted: str, work: Work) -> tuple[str, str] | None:
         if not any(left):
             break
     return None
+
+
+def _lettered(code: str, lane: Lane) -> str | None:
+    """A code with a letter where a digit that looks like it should stand, after the first."""
+    places = [i for i, char in enumerate(code) if i > 0 and char in _LETTERS]
+    if not places:
+        return None
+    at = lane.pick(places)
+    return code[:at] + _LETTERS[code[at]] + code[at + 1 :]
 
 
 def _about(code: str, work: Work) -> list[Service]:
@@ -302,17 +316,17 @@ def slips_of(tables: Tables, code: str) -> tuple[Sequence[str], Sequence[int]]:
     """Slips of a code, real codes among them, and how likely each is.
 
     The last character, two neighbours the wrong way round, a digit for one that looks like
-    it, and seldom a letter for a digit that looks like it.
+    it. (A letter for a digit is drawn apart: nothing real looks like that.)
     """
     stem = code.replace(".", "")
     core = len(stem[:6].rstrip("X")) if len(stem) == 7 else len(stem)
-    slips: dict[str, int] = {}
+    slips: dict[str, float] = {}
     if core > 3 and stem[core - 1].isdigit():
         for digit in "0123456789":
             slips[stem[: core - 1] + digit + stem[core:]] = 1
     if len(stem) == 7 and stem[6].isalpha():
         for char in _SEVENTHS:
-            slips.setdefault(stem[:6] + char, 1)
+            slips.setdefault(stem[:6] + char, 0.3)
     for at in range(1, core - 1):
         pair = stem[at : at + 2]
         if pair.isdigit():
@@ -329,11 +343,6 @@ def slips_of(tables: Tables, code: str) -> tuple[Sequence[str], Sequence[int]]:
     }
     top = max(chances.values(), default=1.0)
     weights = {_dotted(slip): int(chance / top * 4000) + 1 for slip, chance in chances.items()}
-    total = sum(weights.values())
-    for at in range(2, core):
-        if stem[at] in _LETTERS:
-            letter = _dotted(stem[:at] + _LETTERS[stem[at]] + stem[at + 1 :])
-            weights.setdefault(letter, total // (100 * core) + 1)
     return tuple(weights), tuple(weights.values())
 
 
@@ -392,9 +401,5 @@ def _service(draft: Draft, work: Work) -> tuple[str, str] | None:
     kin += _FORMERLY.get(code, ())
     if kin:
         return lane.pick(kin), "retired"
-    places = [i for i, c in enumerate(code) if c in _LETTERS and i > 0]
-    if not places or lane.below(20):
-        return None
-    at = lane.pick(places)
-    wrong = code[:at] + _LETTERS[code[at]] + code[at + 1 :]
-    return wrong, "never_existed"
+    wrong = None if lane.below(20) else _lettered(code, lane)
+    return (wrong, "never_existed") if wrong else None

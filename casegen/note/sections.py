@@ -18,8 +18,8 @@ ROS_SYSTEMS = (
     "genitourinary", "musculoskeletal", "skin", "neurologic", "psychiatric", "endocrine",
     "hematologic",
 )  # fmt: skip
-_ROS_SHOWN = 6
-_EXAM_SHOWN = 7
+_ROS_SHOWN = 4
+_EXAM_SHOWN = 5
 
 
 def chief_complaint(page: Page, heading: str) -> None:
@@ -114,7 +114,10 @@ def medications(page: Page, heading: str) -> None:
             drug = choices[(page.draw() * len(choices)) >> 16]
             if drug not in drugs:
                 drugs.append(drug)
-    lines = "".join([f"- {drug}\n" for drug in drugs]) or page.say("meds_none")
+    long_term = any(add.code.startswith("Z79") for add in page.adds)
+    lines = "".join([f"- {drug}\n" for drug in drugs])
+    if not lines and not long_term:
+        lines = page.say("meds_none")
     page.pen.put(f"{heading}\n{lines}")
     page.state_adds(lambda code: code.startswith("Z79"))
     page.pen.put("\n\n")
@@ -129,15 +132,34 @@ def _simple(*banks: str) -> Callable[[Page, str], None]:
     return section
 
 
+def _unless(bank: str, *prefixes: str) -> Callable[[Page, str], None]:
+    """A section of one bank that stays away where a code of the chart would contradict it."""
+
+    def section(page: Page, heading: str) -> None:
+        if any(problem.base.startswith(prefixes) for problem in page.active):
+            return
+        text = page.say(bank)
+        if text:
+            page.pen.put(f"{heading}: {text}\n\n")
+
+    return section
+
+
+# Dementia, intellectual and developmental disorders: no job, no school told by the way.
+_DEPENDENT = ("F0", "F7", "F8", "G30", "G31", "Q90", "Q91")
+
+
 def social(page: Page, heading: str) -> None:
     """How the patient lives; no word on tobacco or alcohol where a problem is about it."""
+    if any(problem.base.startswith(_DEPENDENT) for problem in page.active):
+        return
     text = page.say("social")
     if not text:
         return
     terms = " ".join([problem.term for problem in page.active]).lower()
     if "nicotine" not in terms and "tobacco" not in terms:
         text += page.say("tobacco_never")
-    if "alcohol" not in terms:
+    if "alcohol" not in terms and "withdrawal" not in terms:
         text += page.say("alcohol_none")
     page.pen.put(f"{heading}: {text}\n\n")
 
@@ -242,9 +264,9 @@ SECTIONS: dict[str, Callable[[Page, str], None]] = {
     "hpi": hpi,
     "pmh": pmh,
     "medications": medications,
-    "allergies": _simple("allergies_none"),
+    "allergies": _unless("allergies_none", "Z88", "Z91.0", "T78", "L23", "J30"),
     "social": social,
-    "family": _simple("family_negative"),
+    "family": _unless("family_negative", "Z80", "Z81", "Z82", "Z83", "Z84"),
     "ros": ros,
     "vitals": vitals,
     "exam": exam,

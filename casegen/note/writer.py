@@ -17,6 +17,10 @@ if TYPE_CHECKING:
     from ..world import World
 
 
+# Systems of which a note says nothing normal by the way where somebody is injured.
+_INJURED = ("musculoskeletal", "skin", "neurologic")
+
+
 @dataclass(slots=True)
 class Written:
     """A note, the facts that it states with their spans (by id), and its style."""
@@ -76,6 +80,8 @@ def write_note(world: World, chart: Chart, lane: Lane) -> Written:
         touched.add(problem.system)
         if problem.condition is not None:
             touched.update(problem.condition.also_systems)
+        if problem.course == "injury":
+            touched.update(_INJURED)
         if problem.status == "active":
             if problem.reason:
                 active.insert(0, problem)
