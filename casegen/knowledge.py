@@ -107,6 +107,8 @@ def world_of(split: str) -> World:
         retired_services=_retired(services),
         visit_services={s: [v for v in services if v.em and s in v.settings] for s in SETTINGS},
         other_services=_other_services(services),
+        apart=_apart(tables, data.read("presumed_links.yaml")["apart"]),
+        ages=sorted({a for b in phrases.banks.values() for e in b for a in (e.ages[0], e.ages[1] + 1)}),
         ties=Ties(tables.store.ties["bits"], tables.store.ties["masks"]),
     )
 
@@ -161,6 +163,19 @@ def _axis_pools(options: Iterable[Option], tables: Tables) -> dict[str, list[Opt
         "detail": [o for o in options if o.value.less_specific and o.value.seventh == "none"],
         "incomplete": [o for o in options if len((o.value.code or "X99.9").replace(".", "")) > 4],
     }
+
+
+def _apart(tables: Tables, rows: Iterable[Mapping[str, Any]]) -> dict[str, list[Any]]:
+    """Prefixes of codes that the classification links, by category, in both directions."""
+    categories = list(tables.store.ties["bits"])
+    out: dict[str, list[Any]] = {}
+    for row in rows:
+        for own, other in ((row["a"], row["b"]), (row["b"], row["a"])):
+            mine, theirs = tuple(own), tuple(other)
+            for head in categories:
+                if any(head.startswith(prefix[:3]) for prefix in mine):
+                    out.setdefault(head, []).append((mine, theirs))
+    return out
 
 
 def _retired(services: Services) -> dict[str, list[str]]:

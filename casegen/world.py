@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
@@ -108,6 +109,10 @@ class World:
     visit_services: Mapping[str, Sequence[Service]]
     other_services: Mapping[str, Mapping[str, Sequence[Service]]]
     ties: Ties
+    # By category: prefixes of codes, and of those that no chart holds beside them.
+    apart: Mapping[str, Sequence[tuple[tuple[str, ...], tuple[str, ...]]]]
+    # Ages, in years, at which some phrase begins or ceases to fit; sorted.
+    ages: Sequence[int]
     tail_percent: int = 62
     _choices: dict[tuple[str, int, tuple[int, ...]], Choice] = field(default_factory=dict)
     _voices: dict[tuple[int, bool, int, str], Voice] = field(default_factory=dict)
@@ -174,7 +179,8 @@ class World:
 
     def voice(self, years: int, newborn: bool, sex: int, setting: str) -> Voice:
         """The phrases that fit one kind of patient in one setting."""
-        key = (years, newborn, sex, setting)
+        band = bisect_right(self.ages, years)
+        key = (band, newborn, sex, setting)
         voice = self._voices.get(key)
         if voice is None:
             voice = Voice(self.banks, self._choices, years, newborn, sex, setting)

@@ -101,6 +101,9 @@ class Builder:
             return False
         if self.clashes and code.startswith(tuple(self.clashes)):
             return False
+        for own, other in self.world.apart.get(head, ()):
+            if code.startswith(own) and any(c.startswith(other) for c in self.codes):
+                return False
         # Most codes have no note to any category of the chart; one look settles that.
         if not self.world.ties.masks.get(head, 0) & self.bits:
             return True

@@ -32,21 +32,24 @@ if TYPE_CHECKING:
 
 FIRST_DAY, LAST_DAY = "2026-04-01", "2026-09-30"
 # Digits that a hand or a scanner confuses, and the letters that look like digits.
-_DIGITS = {"0": "6", "1": "7", "2": "7", "3": "8", "4": "9", "5": "6", "6": "5", "7": "1", "8": "3", "9": "4"}  # fmt: skip
+_DIGITS = {"0": "86", "1": "7", "2": "7", "3": "8", "4": "9", "5": "6", "6": "50", "7": "12", "8": "30", "9": "4"}  # fmt: skip
 _LETTERS = {"0": "O", "1": "I", "5": "S", "8": "B", "2": "Z"}
-_SEVENTHS = "ABCDGKPS"
+_SEVENTHS = "ABCDS"
 # Screening and diagnostic mammograms: the codes that Medicare used until the end of 2017
 # (CMS Transmittal 3844, change request 10181).
 _FORMERLY = {"77065": ("G0206",), "77066": ("G0204",), "77067": ("G0202",)}
-_KINDS = ("retired",) * 4 + ("not_yet_valid",) * 2 + ("other_system",) * 2
+_KINDS = ("retired",) * 4 + ("not_yet_valid",) * 2 + ("other_system",) * 4
 # Of 40 cases as many get a problem for a slip of their own; other injectors keep most injuries
 # and neoplasms to themselves, and their absence would tell.
 _BROUGHT = 3
 _STRATA = ("injury", "injury", "neoplasm")
 _WEIGHTS = {"W": 4, "X": 4, "V": 4, "Y": 4, "Z": 6, "I": 6, "Q": 6, "R": 6, "N": 16, "C": 16}
 _WEIGHT = 8
-_SERVICE_WEIGHT = 6
+_SERVICE_WEIGHT = 3
 _LETTER_ONCE = 60
+_LARGE = 30
+# Beyond what the list of codes says: claims hold few of these digits after the category.
+_ODDS = {"4": 0.8, "5": 0.75, "6": 0.4, "7": 0.3, "8": 0.4, "9": 0.8}
 _TRIES = 12
 
 
@@ -332,8 +335,7 @@ def slips_of(tables: Tables, code: str) -> tuple[Sequence[str], Sequence[int]]:
         if pair.isdigit():
             slips.setdefault(stem[:at] + pair[::-1] + stem[at + 2 :], 3)
     for at in range(1, core):
-        look = _DIGITS.get(stem[at])
-        if look:
+        for look in _DIGITS.get(stem[at], ""):
             slips.setdefault(stem[:at] + look + stem[at + 1 :], 2)
     slips.pop(stem, None)
     chances = {
@@ -353,16 +355,24 @@ def _dotted(stem: str) -> str:
 def _likeness(tables: Tables, stem: str, core: int) -> float:
     """How much the characters of a stem look like a real code; 0 for a category that does not
     exist. Squared, because most of the usual endings are taken by real codes."""
-    if len(stem) > 3 and not tables.exists(stem[:3]):
+    chance = 1.0 if len(stem) == 3 else float(min(_size(tables, stem[:3]), _LARGE))
+    if not chance:
         return 0.0
     pairs, singles = _habits(tables, stem[0], core)
-    chance = 1.0
     for at in range(3, core):
         single = singles.get((at, stem[at]), 0.5) / singles.get((at, "*"), 10.0)
         before = singles.get((at - 1, stem[at - 1]), 0.5) if at > 3 else 0.0
         follows = pairs.get((at, stem[at - 1 : at + 1]), 0.5) / before if before else single
-        chance *= single * follows
+        chance *= single * follows * _ODDS.get(stem[at], 1.0)
     return chance
+
+
+@lru_cache(maxsize=4096)
+def _size(tables: Tables, category: str) -> int:
+    """The number of codes in a category, 0 if there is none of that name."""
+    store = tables.store
+    node = store.index.get(category)
+    return 0 if node is None else store.ends[node] - node
 
 
 @lru_cache(maxsize=256)
