@@ -130,6 +130,8 @@ class AuditGenerator:
         for i in range(errors):
             for _ in range(6):
                 kind = lane.weighted(self._types, running_sums(weights))
+                if ambiguous and i == 0 and "specificity_error" in self._types:
+                    kind = "specificity_error"
                 if kind == "specificity_error":
                     plan = ERRORS[kind](builder, lane, ambiguous and i == 0)
                 else:
@@ -141,6 +143,11 @@ class AuditGenerator:
             else:
                 raise Accident("no scenario for an error")
             (free if plan.late else reserved).append(plan)
+        if ambiguous and not errors:
+            open_fact = ERRORS["specificity_error"](builder, lane, True)
+            if open_fact is not None and open_fact.ambiguous:
+                open_fact.settles_right = True
+                reserved.append(open_fact)
         for _ in range(decoys):
             # The visit itself and a decoy's pair must still find room.
             lines = builder.lines + len(builder.services) + sum(p.lines for p in reserved + free)

@@ -9,9 +9,11 @@ Offsets count Unicode code points of the note, half open.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Annotated, ClassVar, Literal
+from typing import Annotated, Any, ClassVar, Literal
 
-from pydantic import ConfigDict, Field
+from annotated_types import Ge, MinLen
+
+from .pattern import Pattern
 
 Sex = Literal["female", "male"]
 Setting = Literal["office", "emergency", "inpatient", "outpatient_surgery", "telehealth"]
@@ -30,19 +32,21 @@ FactKind = Literal["sex", "age", "problem", "service", "relation"]
 FactStatus = Literal["active", "history", "ruled_out"]
 AuthoritySource = Literal["tabular", "guideline", "ncci", "mce", "code_set", "meaning"]
 
-IsoDate = Annotated[str, Field(pattern=r"^\d{4}-\d{2}-\d{2}$")]
-Count = Annotated[int, Field(ge=0)]
-Positive = Annotated[int, Field(ge=1)]
-Text = Annotated[str, Field(min_length=1)]
+IsoDate = Annotated[str, Pattern(r"^\d{4}-\d{2}-\d{2}$")]
+Count = Annotated[int, Ge(0)]
+Positive = Annotated[int, Ge(1)]
+Text = Annotated[str, MinLen(1)]
 
-STRICT = ConfigDict(extra="forbid", strict=True)
+# The configuration that pydantic reads; a plain mapping, so that making cases does not need
+# to import pydantic.
+STRICT: dict[str, Any] = {"extra": "forbid", "strict": True}
 
 
 @dataclass(slots=True)
 class Span:
     """A stretch of the note, ``note[start:end] == text``."""
 
-    __pydantic_config__: ClassVar[ConfigDict] = STRICT
+    __pydantic_config__: ClassVar[dict[str, Any]] = STRICT
     start: Count
     end: Positive
     text: Text
@@ -68,7 +72,7 @@ class Fact:
     A fact without a span is not stated and counts for nothing.
     """
 
-    __pydantic_config__: ClassVar[ConfigDict] = STRICT
+    __pydantic_config__: ClassVar[dict[str, Any]] = STRICT
     id: Text
     kind: FactKind
     term: Text
@@ -82,7 +86,7 @@ class Fact:
 class Patient:
     """A synthetic patient. ``sex`` is the sex that the chart records."""
 
-    __pydantic_config__: ClassVar[ConfigDict] = STRICT
+    __pydantic_config__: ClassVar[dict[str, Any]] = STRICT
     name: Text
     mrn: Text
     birth_date: IsoDate
@@ -94,7 +98,7 @@ class Patient:
 class Encounter:
     """A visit or stay. ``service_date`` is the date of discharge for inpatient stays."""
 
-    __pydantic_config__: ClassVar[ConfigDict] = STRICT
+    __pydantic_config__: ClassVar[dict[str, Any]] = STRICT
     setting: Setting
     claim_type: ClaimType
     service_date: IsoDate
@@ -106,7 +110,7 @@ class Encounter:
 class ClaimLine:
     """One proposed code. ``line`` counts from 1."""
 
-    __pydantic_config__: ClassVar[ConfigDict] = STRICT
+    __pydantic_config__: ClassVar[dict[str, Any]] = STRICT
     line: Positive
     code: Text
     system: CodeSystem
@@ -119,7 +123,7 @@ class ClaimLine:
 class Authority:
     """Who says so: ``reference`` names the place, ``edition`` its release or quarter."""
 
-    __pydantic_config__: ClassVar[ConfigDict] = STRICT
+    __pydantic_config__: ClassVar[dict[str, Any]] = STRICT
     source: AuthoritySource
     reference: Text
     edition: Text
@@ -130,7 +134,7 @@ class Correction:
     """What mends the claim: ``remove`` a line, or ``replace`` its code by ``replacement``,
     or ``add_modifier`` (``replacement`` is the modifier)."""
 
-    __pydantic_config__: ClassVar[ConfigDict] = STRICT
+    __pydantic_config__: ClassVar[dict[str, Any]] = STRICT
     action: Literal["remove", "replace", "add_modifier"]
     line: Positive
     code: Text
@@ -147,7 +151,7 @@ class Finding:
     physician's answers on which it rests.
     """
 
-    __pydantic_config__: ClassVar[ConfigDict] = STRICT
+    __pydantic_config__: ClassVar[dict[str, Any]] = STRICT
     error_type: ErrorType
     kind: Text
     line: Positive
@@ -167,7 +171,7 @@ class Finding:
 class Decoy:
     """A line that looks wrong and is right. ``error_type`` is the flag that it tempts to."""
 
-    __pydantic_config__: ClassVar[ConfigDict] = STRICT
+    __pydantic_config__: ClassVar[dict[str, Any]] = STRICT
     error_type: ErrorType
     kind: Text
     line: Positive
@@ -187,7 +191,7 @@ class Question:
     ``value`` what it adds. ``keywords`` are the words by which a question is recognised.
     """
 
-    __pydantic_config__: ClassVar[ConfigDict] = STRICT
+    __pydantic_config__: ClassVar[dict[str, Any]] = STRICT
     topic: Text
     keywords: list[str]
     answer: Text
@@ -200,7 +204,7 @@ class Question:
 class TablesRef:
     """The reference tables that a case was made and certified with."""
 
-    __pydantic_config__: ClassVar[ConfigDict] = STRICT
+    __pydantic_config__: ClassVar[dict[str, Any]] = STRICT
     name: Text
     digest: Text
 
@@ -213,7 +217,7 @@ class Case:
     or wording; ``redraws`` gives the reason of each draw that was given up before this one.
     """
 
-    __pydantic_config__: ClassVar[ConfigDict] = STRICT
+    __pydantic_config__: ClassVar[dict[str, Any]] = STRICT
     id: Text
     family: Text
     version: Text

@@ -15,9 +15,7 @@ out: the tables then say which code system knows the code.
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import ClassVar
-
-from pydantic import ConfigDict
+from typing import Any, ClassVar
 
 from .case import (
     STRICT,
@@ -36,7 +34,7 @@ from .case import (
 class ProposedPatient:
     """What a claim tells of the patient."""
 
-    __pydantic_config__: ClassVar[ConfigDict] = STRICT
+    __pydantic_config__: ClassVar[dict[str, Any]] = STRICT
     sex: Sex
     birth_date: IsoDate
 
@@ -45,7 +43,7 @@ class ProposedPatient:
 class ProposedLine:
     """One code of a claim from outside. Its number is its place in the list, from 1."""
 
-    __pydantic_config__: ClassVar[ConfigDict] = STRICT
+    __pydantic_config__: ClassVar[dict[str, Any]] = STRICT
     code: Text
     modifiers: list[str] = field(default_factory=list)
     units: Positive = 1
@@ -56,7 +54,7 @@ class ProposedLine:
 class ProposedClaim:
     """A claim from outside. ``service_date`` is the date of discharge for inpatient stays."""
 
-    __pydantic_config__: ClassVar[ConfigDict] = STRICT
+    __pydantic_config__: ClassVar[dict[str, Any]] = STRICT
     patient: ProposedPatient
     service_date: IsoDate
     setting: Setting

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from functools import lru_cache
 from hashlib import sha256
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import orjson
-from pydantic import TypeAdapter, ValidationError
 
 from .case import Case
 from .errors import InputError
+
+if TYPE_CHECKING:
+    from pydantic import TypeAdapter
 
 HASH = "content_hash"
 
@@ -43,6 +45,8 @@ def case_line(case: Case) -> bytes:
 
 @lru_cache(maxsize=1)
 def _adapter() -> TypeAdapter[Case]:
+    from pydantic import TypeAdapter
+
     return TypeAdapter(Case)
 
 
@@ -51,6 +55,8 @@ def case_from(data: dict[str, Any], *, path: str | None = None, line: int | None
 
     Raises InputError naming the first field that doesn't fit.
     """
+    from pydantic import ValidationError
+
     body = {key: value for key, value in data.items() if key != HASH}
     try:
         return _adapter().validate_json(orjson.dumps(body))

@@ -103,11 +103,17 @@ def _has_axis(attributes: dict[str, str], kind: str) -> bool:
 
 @dataclass(slots=True)
 class Specificity:
-    """A problem whose code is to be got wrong along one axis."""
+    """A problem whose code is to be got wrong along one axis.
+
+    Where it is ``ambiguous`` the note is silent on the axis and the physician's answer decides;
+    with ``settles_right`` the answer bears the proposed code out, and so it does in one of
+    three other cases.
+    """
 
     problem: str
     kind: str
     ambiguous: bool
+    settles_right: bool = False
     late: ClassVar[bool] = False
     lines: ClassVar[int] = 0
     members: ClassVar[int] = 1
@@ -131,7 +137,7 @@ class Specificity:
         if self.ambiguous and draft.problem is not None:
             question = ask(draft.problem, work)
             questions = [question.topic]
-            if work.lane.below(3) == 0:
+            if self.settles_right or work.lane.below(3) == 0:
                 draft.taken = True
                 return Innocent(
                     "specificity_error",

@@ -48,6 +48,8 @@ _WEIGHT = 8
 _SERVICE_WEIGHT = 3
 _LETTER_ONCE = 60
 _LARGE = 30
+_AWAY = 0.6
+_LONGER = 1.0
 # Beyond what the list of codes says: claims hold few of these digits after the category.
 _ODDS = {"4": 0.8, "5": 0.75, "6": 0.4, "7": 0.3, "8": 0.4, "9": 0.8}
 _TRIES = 12
@@ -319,7 +321,7 @@ def slips_of(tables: Tables, code: str) -> tuple[Sequence[str], Sequence[int]]:
     """Slips of a code, real codes among them, and how likely each is.
 
     The last character, two neighbours the wrong way round, a digit for one that looks like
-    it. (A letter for a digit is drawn apart: nothing real looks like that.)
+    it, a digit too many. (A letter for a digit is drawn apart: nothing real looks like that.)
     """
     stem = code.replace(".", "")
     core = len(stem[:6].rstrip("X")) if len(stem) == 7 else len(stem)
@@ -333,15 +335,18 @@ def slips_of(tables: Tables, code: str) -> tuple[Sequence[str], Sequence[int]]:
     for at in range(1, core - 1):
         pair = stem[at : at + 2]
         if pair.isdigit():
-            slips.setdefault(stem[:at] + pair[::-1] + stem[at + 2 :], 3)
+            slips.setdefault(stem[:at] + pair[::-1] + stem[at + 2 :], 3 if at > 2 else _AWAY)
     for at in range(1, core):
         for look in _DIGITS.get(stem[at], ""):
-            slips.setdefault(stem[:at] + look + stem[at + 1 :], 2)
+            slips.setdefault(stem[:at] + look + stem[at + 1 :], 2 if at > 2 else _AWAY)
+    if len(stem) < 6:
+        for digit in "01239":
+            slips[stem + digit] = _LONGER
     slips.pop(stem, None)
     chances = {
         slip: factor * chance
         for slip, factor in slips.items()
-        if (chance := _likeness(tables, slip, core)) > 0
+        if (chance := _likeness(tables, slip, core + len(slip) - len(stem))) > 0
     }
     top = max(chances.values(), default=1.0)
     weights = {_dotted(slip): int(chance / top * 4000) + 1 for slip, chance in chances.items()}
