@@ -96,6 +96,8 @@ def certify(case: Case, tables: Tables, services: Services) -> Report:
             f"{case.id}: the checker does not find {finding_key(first)}; it found {told}; "
             f"reviews {[(r.kind, r.code, r.message) for r in report.reviews]}"
         )
+    if len({finding_key(f) for f in case.findings}) < len(case.findings):
+        raise CertificationError(f"{case.id}: a finding stands there twice")
     if len(report.verdicts) > len(case.findings):
         expected = {finding_key(f) for f in case.findings}
         extra = next(v for key, v in found.items() if key not in expected)

@@ -89,6 +89,7 @@ def world_of(split: str) -> World:
             o for o in options if o.background and ALONE not in o.condition.incompatible
         ),
         companions=_companion_pool(options),
+        by_condition=_by_condition(options),
         barred_by=_barred_by(options),
         exams=[o for o in options if o.category == "Z00" and o.condition.age_days is None],
         exam_codes=[c for c in billable_below(tables, "Z00") if tables.age_by_meaning(c)],
@@ -139,6 +140,15 @@ def _companion_pool(options: Iterable[Option]) -> Any:
     options = list(options)
     named = {c for o in options for c in o.condition.compatible}
     return pool(o for o in options if o.condition.id in named)
+
+
+def _by_condition(options: Iterable[Option]) -> dict[str, list[Option]]:
+    """The background options of each condition, for those that another presupposes."""
+    out: dict[str, list[Option]] = {}
+    for option in options:
+        if option.background:
+            out.setdefault(option.condition.id, []).append(option)
+    return out
 
 
 def _barred_by(options: Iterable[Option]) -> dict[str, tuple[str, ...]]:

@@ -17,8 +17,10 @@ if TYPE_CHECKING:
     from casegen.seeds.icd10cm.tail import TailCode
     from casegen.seeds.icd10cm.tables import Tables
 
-FORMAT = 3  # raise when what is indexed below changes
+FORMAT = 4  # raise when what is indexed below changes
 RIVALS = 4
+# What somebody may come for, and be thought to have instead of something else.
+_RIVAL = frozenset(("disease", "neoplasm", "injury", "congenital", "symptom"))
 ON = "2026-04-01"
 LAST = "2026-09-30"
 # Where codes of one sex stand: names of categories in the tabular list. Whether a code
@@ -119,7 +121,7 @@ def _sample(tables: Tables, code: str) -> list[TailCode]:
     below = billable_below(tables, code)
     step = max(1, len(below) // 24)
     entries = (tables.tail_of(one) for one in below[::step][:24])
-    return [entry for entry in entries if entry is not None and not entry.partners][:6]
+    return [e for e in entries if e is not None and not e.partners and e.stratum in _RIVAL][:6]
 
 
 def alike(a: TailCode, b: TailCode) -> bool:

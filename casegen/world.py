@@ -90,6 +90,7 @@ class World:
     reasons: Mapping[str, Pool]
     backgrounds: Pool
     companions: Pool
+    by_condition: Mapping[str, Sequence[Option]]
     barred_by: Mapping[str, tuple[str, ...]]
     exams: Sequence[Option]
     exam_codes: Sequence[str]

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import hashlib
 import marshal
+import os
 import sys
-import tempfile
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -13,6 +13,7 @@ from typing import Any
 from .icd10cm.cache import directory
 
 _SUM = 32  # length of a SHA-256 digest
+_KEPT = 3
 
 
 def path_for(cache_dir: str | None, name: str, digest: str) -> Path:
@@ -44,21 +45,33 @@ def read(path: Path | None) -> Any:
         return None
 
 
-def write(path: Path | None, data: Any) -> None:
-    """Keep ``data`` in ``path``: written beside it, then renamed. Failure costs only time."""
-    if path is None:
-        return
+def write(path: Path, data: Any) -> None:
+    """Keep ``data`` in ``path``: written beside it, then renamed. Failure costs only time.
+
+    Of files of one name made from other sources only the newest few stay.
+    """
     body = marshal.dumps(data)
-    temporary: str | None = None
+    scratch = path.with_name(f"{path.name}.{os.getpid()}.tmp")
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        with tempfile.NamedTemporaryFile(dir=path.parent, delete=False) as file:
-            temporary = file.name
-            file.write(hashlib.sha256(body).digest() + body)
-        Path(temporary).replace(path)
+        scratch.write_bytes(hashlib.sha256(body).digest() + body)
+        scratch.replace(path)
+        _clear(path)
     except OSError:
-        if temporary is not None:
-            Path(temporary).unlink(missing_ok=True)
+        pass
+    finally:
+        try:
+            scratch.unlink(missing_ok=True)
+        except OSError:
+            pass
+
+
+def _clear(path: Path) -> None:
+    """Remove all but the newest ``_KEPT`` files that differ from ``path`` by digest alone."""
+    name = path.name.rpartition("-")[0]
+    others = sorted(path.parent.glob(f"{name}-*.bin"), key=lambda p: p.stat().st_mtime_ns)
+    for old in others[:-_KEPT]:
+        old.unlink(missing_ok=True)
 
 
 def remembered(name: str, digest: str, make: Callable[[], Any]) -> Any:

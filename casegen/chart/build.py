@@ -127,6 +127,9 @@ class Builder:
         self.codes.append(code)
         self.mark(code[:3])
         self.lines += 1 + len(problem.adds)
+        for add in problem.adds:
+            self.codes.append(add.code)
+            self.bits |= self.world.ties.bits.get(add.code[:3], 0)
         self.systems.add(problem.system)
         if problem.reason and problem.course == "screening":
             self.calm = True

@@ -107,8 +107,16 @@ def _one_more(builder: Builder, lane: Lane) -> Problem | None:
 
 
 def _curated(builder: Builder, lane: Lane) -> Problem | None:
-    pool = builder.world.backgrounds
-    return builder.admit(lane.weighted(pool.options, pool.totals), reason=False)
+    """A curated background condition, with what it presupposes brought first."""
+    world = builder.world
+    pool = world.backgrounds
+    option = lane.weighted(pool.options, pool.totals)
+    for need in option.condition.presupposes:
+        if need not in builder.ids:
+            choices = world.by_condition.get(need, ())
+            if not choices or builder.admit(lane.pick(choices), reason=False) is None:
+                return None
+    return builder.admit(option, reason=False)
 
 
 def _uncaused(builder: Builder) -> Problem | None:
@@ -148,7 +156,7 @@ def _partnered(builder: Builder, tail: TailCode) -> bool:
 def _take_back(builder: Builder, problem: Problem) -> None:
     """Undo the last admission as far as later admissions are concerned."""
     builder.problems.pop()
-    builder.codes.pop()
+    del builder.codes[len(builder.codes) - 1 - len(problem.adds) :]
     builder.categories.discard(problem.base[:3])
     builder.lines -= 1 + len(problem.adds)
     if problem.condition is not None:

@@ -16,11 +16,13 @@ FIRST_DAY = "2015-10-01"
 LAST_DAY = "2027-03-31"
 MAX_LINES = 999
 MAX_MODIFIERS = 4  # as on the professional claim form
-RELATIONS = ("unrelated", "separate", "same", "separate_problem", "decision_only")
+RELATIONS = (
+    "unrelated", "separate", "same", "separate_problem", "decision_only", "both", "told",
+)  # fmt: skip
 ATTRIBUTES: dict[str, tuple[str, ...]] = {
     "side": ("right", "left", "bilateral"),
     "phase": ("active", "healing", "sequela"),
-    "fracture": ("closed", "open_1_2", "open_3"),
+    "fracture": ("closed", "open", "open_1_2", "open_3"),
     "healing": ("routine", "delayed", "nonunion", "malunion"),
     "seventh": (),
 }

@@ -38,7 +38,7 @@ _SEVENTHS = "ABCDS"
 # Screening and diagnostic mammograms: the codes that Medicare used until the end of 2017
 # (CMS Transmittal 3844, change request 10181).
 _FORMERLY = {"77065": ("G0206",), "77066": ("G0204",), "77067": ("G0202",)}
-_KINDS = ("retired",) * 4 + ("not_yet_valid",) * 2 + ("other_system",) * 4
+_KINDS = ("retired",) * 6 + ("not_yet_valid",) + ("other_system",) * 5
 # Of 40 cases as many get a problem for a slip of their own; other injectors keep most injuries
 # and neoplasms to themselves, and their absence would tell.
 _BROUGHT = 3
@@ -49,9 +49,9 @@ _SERVICE_WEIGHT = 3
 _LETTER_ONCE = 60
 _LARGE = 30
 _AWAY = 0.6
-_LONGER = 1.0
+_LONGER = 2.0
 # Beyond what the list of codes says: claims hold few of these digits after the category.
-_ODDS = {"4": 0.8, "5": 0.75, "6": 0.4, "7": 0.3, "8": 0.4, "9": 0.8}
+_ODDS = {"4": 0.8, "5": 0.75, "6": 0.4, "7": 0.3, "8": 0.5, "9": 0.5}
 _TRIES = 12
 
 
@@ -331,7 +331,7 @@ def slips_of(tables: Tables, code: str) -> tuple[Sequence[str], Sequence[int]]:
             slips[stem[: core - 1] + digit + stem[core:]] = 1
     if len(stem) == 7 and stem[6].isalpha():
         for char in _SEVENTHS:
-            slips.setdefault(stem[:6] + char, 0.3)
+            slips.setdefault(stem[:6] + char, 0.05)
     for at in range(1, core - 1):
         pair = stem[at : at + 2]
         if pair.isdigit():

@@ -112,7 +112,8 @@ def medications(page: Page, heading: str) -> None:
         choices = problem.wording.drugs
         if choices:
             drug = choices[(page.draw() * len(choices)) >> 16]
-            if drug not in drugs:
+            # Nobody is given one substance twice.
+            if not any(drug.split()[0] == other.split()[0] for other in drugs):
                 drugs.append(drug)
     long_term = any(add.code.startswith("Z79") for add in page.adds)
     lines = "".join([f"- {drug}\n" for drug in drugs])

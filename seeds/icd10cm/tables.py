@@ -23,7 +23,7 @@ from .memo import Memo
 from .resolve import resolve
 from .sevenths import Seventh, side_of
 from .store import SIDES, Store
-from .tail import Tail, TailCode
+from .tail_access import TailAccess
 from .terms import is_term
 from .validity import ALWAYS, Status, merge, status
 
@@ -36,7 +36,7 @@ _NO_ATTRIBUTES: tuple[tuple[str, str], ...] = ()
 Pair = tuple[str, str]
 
 
-class Tables:
+class Tables(TailAccess):
     """The compiled tables. Get them from ``load``; they are read-only and shared."""
 
     name = "icd10cm-2026-04"
@@ -348,28 +348,6 @@ class Tables:
             if leaves == {entry.leaf.rstrip("X")}:
                 found.append(store.titles[above])
         return tuple(dict.fromkeys(found))
-
-    # The long tail
-
-    @cached_property
-    def _tail(self) -> Tail:
-        return Tail(self.store.tail)
-
-    def tail_count(self, stratum: str) -> int:
-        """How many codes of a stratum (disease, neoplasm, injury ...) the long tail has."""
-        return self._tail.count(stratum)
-
-    def tail(self, stratum: str, i: int) -> TailCode:
-        """The ``i``-th code of a stratum. Raises IndexError."""
-        return self._tail.tail(stratum, i)
-
-    def tail_of(self, code: str) -> TailCode | None:
-        """The long tail's entry for a code, None if it isn't eligible."""
-        return self._tail.of(code)
-
-    def may_enter(self, code: str) -> str:
-        """``right`` for a code that may be a right code of a claim, else the reason why not."""
-        return self._tail.may_enter(code)
 
 
 @lru_cache(maxsize=256)
