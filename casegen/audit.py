@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from casegen.schemas import Case, CertificationError, ClaimLine, InputError, TablesRef
 from casegen.schemas.case import ErrorType
 
-from .certify import Accident, certify
+from .certify import AccidentError, certify
 from .chart.build import Builder
 from .chart.fill import ensure_reason, fill_problems, fill_services
 from .chart.frame import Frame
@@ -78,7 +78,7 @@ class AuditGenerator:
             try:
                 case = self._attempt(index, self._source.lanes(index, attempt))
                 certify(case, self.world.tables, self.world.services)
-            except Accident as accident:
+            except AccidentError as accident:
                 given_up.append(accident.reason)
                 self.redraws[accident.reason] += 1
                 continue
@@ -91,7 +91,6 @@ class AuditGenerator:
 
     def _attempt(self, index: int, lanes: Lanes) -> Case:
         world = self.world
-        config = self.config
         plan_lane = lanes.plan
         name = plan_lane.weighted(self._levels, self._totals)
         level = world.difficulties[name]
@@ -113,7 +112,7 @@ class AuditGenerator:
         for plan in plans:
             done = plan.apply(work)
             if done is None:
-                raise Accident(f"no {type(plan).__name__} on the claim")
+                raise AccidentError(f"no {type(plan).__name__} on the claim")
             if isinstance(done, Broken):
                 broken.append(done)
             else:
@@ -138,10 +137,12 @@ class AuditGenerator:
                     plan = ERRORS[kind](builder, lane)
                 if plan is not None:
                     # A second error of one kind is half as likely as one of another kind.
-                    weights = [w if t == kind else 2 * w for t, w in zip(self._types, weights, strict=True)]
+                    weights = [
+                        w if t == kind else 2 * w for t, w in zip(self._types, weights, strict=True)
+                    ]
                     break
             else:
-                raise Accident("no scenario for an error")
+                raise AccidentError("no scenario for an error")
             (free if plan.late else reserved).append(plan)
         if ambiguous and not errors:
             open_fact = ERRORS["specificity_error"](builder, lane, True)
@@ -161,7 +162,7 @@ class AuditGenerator:
     def _chart(self, builder: Builder, lanes: Lanes, wanted: int, plans: list[Plan]) -> Chart:
         world = self.world
         if not ensure_reason(builder, lanes.chart):
-            raise Accident("no reason for the encounter")
+            raise AccidentError("no reason for the encounter")
         reason = next(p for p in builder.problems if p.reason)
         encounter = settle_encounter(
             world, self.config, builder.frame, reason.course, lanes.patient
@@ -182,7 +183,7 @@ class AuditGenerator:
             fill_services(builder, lane, encounter.setting, years, frame.sex, services)
         services = sum(performed.billed for performed in builder.services)
         if not fill_problems(builder, lane, max(1, wanted - extra - services), self.split):
-            raise Accident(OTHER_SPLIT)
+            raise AccidentError(OTHER_SPLIT)
         return Chart(
             patient, encounter, years, days, builder.problems, builder.services, builder.statements
         )
@@ -205,23 +206,27 @@ class AuditGenerator:
             draft.line = number
             claim.append(
                 ClaimLine(
-                    number, draft.code, draft.system, draft.description or describe(draft),
-                    draft.modifiers, draft.units,
-                )  # fmt: skip
+                    number,
+                    draft.code,
+                    draft.system,
+                    draft.description or describe(draft),
+                    draft.modifiers,
+                    draft.units,
+                )
             )
         findings = [b.finding(facts) for b in broken]
         findings.sort(key=lambda f: (f.line, f.error_type))
         decoys = [i.decoy(facts) for i in innocent]
         if not LEAST_CODES <= len(claim) <= MOST_CODES:
-            raise Accident("more or fewer codes than a claim may hold")
+            raise AccidentError("more or fewer codes than a claim may hold")
         members = {code for f in findings for code in f.accepted_codes}
         if 2 * len(members) > len(claim):
-            raise Accident("more than half of the codes in findings")
+            raise AccidentError("more than half of the codes in findings")
         conditions = sorted(_condition(problem) for problem in chart.problems)
-        key = blake2b(digest_size=16)
-        for part in (conditions, (d.code for d in work.drafts), (f"{f.error_type}:{f.code}" for f in findings)):  # fmt: skip
-            key.update("\n".join(sorted(part)).encode())
-            key.update(b"\x00")
+        codes = sorted(draft.code for draft in work.drafts)
+        errors = sorted(f"{f.error_type}:{f.code}" for f in findings)
+        parts = "\x00".join("\n".join(part) for part in (conditions, codes, errors))
+        key = blake2b(parts.encode(), digest_size=16)
         return Case(
             id=f"{FAMILY}-{VERSION}/{self.split}/{self.seed}/{index}",
             family=FAMILY,

@@ -19,7 +19,7 @@ Key = tuple[object, ...]
 OPEN = "record does not settle"
 
 
-class Accident(Exception):
+class AccidentError(Exception):
     """A case that came out with more than was meant; another draw is due."""
 
     def __init__(self, reason: str) -> None:
@@ -77,18 +77,18 @@ def spans_hold(case: Case) -> str | None:
 
 
 def certify(case: Case, tables: Tables, services: Services) -> Report:
-    """Raise CertificationError where the checker misses or contradicts the case, Accident
+    """Raise CertificationError where the checker misses or contradicts the case, AccidentError
     where it finds more than was meant; return the report of a certified case."""
     wrong = spans_hold(case)
     if wrong is not None:
         raise CertificationError(f"{case.id}: {wrong}")
     report = check(view_of(case), tables, services)
     if any(review.kind == OPEN for review in report.reviews):
-        raise Accident(f"review {OPEN}")
+        raise AccidentError(f"review {OPEN}")
     found = {finding_key(verdict): verdict for verdict in report.verdicts}
     missing = [f for f in case.findings if finding_key(f) not in found]
     if missing and _crossed(missing, report):
-        raise Accident("two wrong codes each look like the other's right one")
+        raise AccidentError("two wrong codes each look like the other's right one")
     if missing:
         first = missing[0]
         told = "; ".join(str(finding_key(v)) for v in report.verdicts)
@@ -104,13 +104,13 @@ def certify(case: Case, tables: Tables, services: Services) -> Report:
         broken = {finding.line for finding in case.findings}
         if extra.error_type in CONTRADICTIONS and extra.line not in broken:
             raise CertificationError(f"{case.id}: on a line meant to be right: {extra.message}")
-        raise Accident(f"also {extra.error_type} {extra.kind}")
+        raise AccidentError(f"also {extra.error_type} {extra.kind}")
     for review in report.reviews:
         if review.kind in DEFECTS:
             raise CertificationError(
                 f"{case.id}: line {review.line} {review.code}: {review.kind}: {review.message}"
             )
-        raise Accident(f"review {review.kind}")
+        raise AccidentError(f"review {review.kind}")
     return report
 
 

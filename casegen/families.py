@@ -13,14 +13,14 @@ from .config import AuditConfig, check_seed, check_split
 FAMILIES = {"audit": "audit-v0"}
 
 
-def make(id: str, *, seed: int, split: str = "train", **config: Any) -> AuditGenerator:
-    """A lazy generator of the family ``id``.
+def make(name: str, *, seed: int, split: str = "train", **config: Any) -> AuditGenerator:
+    """A lazy generator of the family ``name`` (``audit-v0``).
 
     ``seed`` is a whole number of 64 bits, ``split`` one of train, validation and test; the
     rest are the fields of the family's configuration (``AuditConfig``). Raises InputError.
     """
-    if id not in FAMILIES.values():
-        raise InputError("id", id, f"one of {', '.join(FAMILIES.values())}")
+    if name not in FAMILIES.values():
+        raise InputError("name", name, f"one of {', '.join(FAMILIES.values())}")
     unknown = sorted(set(config) - set(AuditConfig.__dataclass_fields__))
     if unknown:
         fields = ", ".join(AuditConfig.__dataclass_fields__)

@@ -16,8 +16,8 @@ from casegen.seeds.services import load as load_services
 
 from .chart.build import ALONE
 from .chart.options import SETTINGS, Option, make_option, pool
-from .randomness import digest_int, running_sums
 from .longtail import longtail
+from .randomness import digest_int, running_sums
 from .scenarios import compile_ncci, compile_pairs, compile_surprises
 from .world import ON, EncounterRules, Level, QuestionForms, Ties, World
 
@@ -33,6 +33,7 @@ _AXIS_STRATA = {
     "unspecified": ("disease", "injury"),
     "incomplete": ("disease", "injury", "neoplasm"),
 }
+
 
 @lru_cache(maxsize=1)
 def reference() -> tuple[Tables, Services]:
@@ -109,7 +110,9 @@ def world_of(split: str) -> World:
         visit_services={s: [v for v in services if v.em and s in v.settings] for s in SETTINGS},
         other_services=_other_services(services),
         apart=_apart(tables, data.read("presumed_links.yaml")["apart"]),
-        ages=sorted({a for b in phrases.banks.values() for e in b for a in (e.ages[0], e.ages[1] + 1)}),
+        ages=sorted(
+            {a for b in phrases.banks.values() for e in b for a in (e.ages[0], e.ages[1] + 1)}
+        ),
         ties=Ties(tables.store.ties["bits"], tables.store.ties["masks"]),
     )
 
@@ -121,8 +124,12 @@ def _settings(option: Option) -> tuple[str, ...]:
 def _levels(table: Mapping[str, Any]) -> dict[str, Level]:
     return {
         name: Level(
-            row["weight"], tuple(row["codes"]), tuple(row["errors"]),
-            tuple(running_sums(row["errors"])), tuple(row["decoys"]), row["ambiguous"],
+            row["weight"],
+            tuple(row["codes"]),
+            tuple(row["errors"]),
+            tuple(running_sums(row["errors"])),
+            tuple(row["decoys"]),
+            row["ambiguous"],
             row["max_steps"],
         )  # fmt: skip
         for name, row in table.items()

@@ -14,8 +14,8 @@ from casegen.seeds.icd10cm.listing import billable_below, chapter_codes, future_
 from .randomness import Fixed
 
 if TYPE_CHECKING:
-    from casegen.seeds.icd10cm.tail import TailCode
     from casegen.seeds.icd10cm.tables import Tables
+    from casegen.seeds.icd10cm.tail import TailCode
 
 FORMAT = 4  # raise when what is indexed below changes
 RIVALS = 4

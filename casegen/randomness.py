@@ -16,8 +16,8 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from hashlib import blake2b
 from functools import partial
+from hashlib import blake2b
 from itertools import chain, count
 from struct import unpack
 from typing import TypeVar

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -153,9 +153,7 @@ def _member(one: scenarios.Side) -> Member:
         one.code,
         one.system,
         one.course,
-        Wording(
-            one.names, story=one.story, exam=one.exam, plan=one.plan, drugs=one.drugs
-        ),
+        Wording(one.names, story=one.story, exam=one.exam, plan=one.plan, drugs=one.drugs),
         tuple((add.code, add.term) for add in one.adds),
     )
 
@@ -219,5 +217,6 @@ def compile_surprises(tables: Tables) -> list[Surprising]:
         for code in row["codes"]:
             tail = tables.tail_of(code)
             if tail is not None:
-                found.append(Surprising(tail, SEX_INDEX[row["sex"]], *row["age"], row["reason"]))
+                low, high = row["age"]
+                found.append(Surprising(tail, SEX_INDEX[row["sex"]], low, high, row["reason"]))
     return found

@@ -89,17 +89,17 @@ def _slot(name: str, text: str) -> Slot:
 
 def render(template: Compiled, lane: Lane, side: str = "") -> str:
     """The text of a compiled template; numbers come from ``lane``."""
-    if type(template) is str:
+    if isinstance(template, str):
         return template
-    out = []
+    out: list[str] = []
     for part in template:
-        if type(part) is str:
-            out.append(side if part is SIDE or part == SIDE else part)
-        elif part.tenths:  # type: ignore[union-attr]
-            value = part.low + lane.below(part.count)  # type: ignore[union-attr]
+        if isinstance(part, str):
+            out.append(side if part == SIDE else part)
+        elif part.tenths:
+            value = part.low + lane.below(part.count)
             out.append(f"{value // 10}.{value % 10}")
         else:
-            out.append(str(part.low + part.step * lane.below(part.count)))  # type: ignore[union-attr]
+            out.append(str(part.low + part.step * lane.below(part.count)))
     text = "".join(out)
     if not side and SIDE in template:
         text = " ".join(text.split())

@@ -54,7 +54,9 @@ def variety(cases: Iterable[Case]) -> Variety:
         low, middle, high = quantiles(lengths, n=4)
     else:
         low = middle = high = float(lengths[0]) if lengths else 0.0
-    return Variety(len(lengths), (low, middle, high), len(words), _repeated(within), _repeated(across))
+    return Variety(
+        len(lengths), (low, middle, high), len(words), _repeated(within), _repeated(across)
+    )
 
 
 def _sequences(tokens: list[str]) -> Iterable[tuple[str, ...]]:

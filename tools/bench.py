@@ -40,8 +40,7 @@ def child(code: str, cache: str | None = None) -> dict[str, float]:
         env["CASEGEN_CACHE"] = cache
     start = time.perf_counter()
     script = (
-        f"{code}\nimport resource\n"
-        "print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024)"
+        f"{code}\nimport resource\nprint(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024)"
     )
     done = subprocess.run(
         [sys.executable, "-c", script], env=env, check=True, capture_output=True, text=True
@@ -135,7 +134,11 @@ def measure() -> dict[str, Any]:
         figures["by_difficulty_us"][level] = spread(list(rounds(work)))
     figures["peak_megabytes"] = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
 
-    run = "from casegen.cli import cli; cli.main(['generate','audit','-n','{n}','-o','{o}'], standalone_mode=False)"
+    run = (
+        "from casegen.cli import main\nimport sys\n"
+        "try:\n    main(['generate', 'audit', '-n', '{n}', '-o', '{o}'])\n"
+        "except SystemExit as end:\n    assert not end.code"
+    )
     first = run.format(n=1, o=os.devnull)
     with tempfile.TemporaryDirectory() as cache:
         figures["first_use"] = child(first, cache)
@@ -169,7 +172,8 @@ def table(figures: dict[str, Any]) -> list[str]:
     out.append(f"checker alone                       {us('checker_case_us')}")
     for level, one in figures["by_difficulty_us"].items():
         out.append(f"  {level:<33} {one['median']:8.1f} us")
-    out.append(f"cases per Faker profile             {figures['profiles_per_case']:8.1f}     bar 6, goal 10")
+    ratio = figures["profiles_per_case"]
+    out.append(f"cases per Faker profile             {ratio:8.1f}     bar 6, goal 10")
     out.append(f"orjson dumps per case               {figures['orjson_per_case']:8.1f}")
     out.append(f"note, median words                  {figures['note_words']:8.0f}     bar 300")
     out.append(f"case, median bytes                  {figures['case_bytes']:8.0f}")
@@ -182,7 +186,8 @@ def table(figures: dict[str, Any]) -> list[str]:
     out.append(f"bare interpreter                    {figures['bare_python']['seconds']:8.2f} s")
     small, large = figures["memory_1000"], figures["memory_10000"]
     out.append(
-        f"peak memory at 1,000 / 10,000 cases {small['megabytes']:8.0f} / {large['megabytes']:.0f} MB"
+        f"peak memory, 1,000 / 10,000 cases   {small['megabytes']:8.0f} / "
+        f"{large['megabytes']:.0f} MB"
     )
     return out
 

@@ -54,9 +54,9 @@ class Builder:
     """
 
     __slots__ = (
-        "barred", "bits", "calm", "categories", "clashes", "closed", "codes", "companions", "drops", "frame", "groups",
-        "ids", "lane", "lanes", "lines", "pending", "problems", "serial", "services", "statements", "systems",
-        "world",
+        "barred", "bits", "calm", "categories", "clashes", "closed", "codes", "companions",
+        "drops", "frame", "groups", "ids", "lane", "lanes", "lines", "pending", "problems",
+        "serial", "services", "statements", "systems", "world",
     )  # fmt: skip
 
     def __init__(self, world: World, lanes: Lanes, frame: Frame) -> None:
@@ -166,7 +166,10 @@ class Builder:
         elif (self.problems and frame.newborn is None) or frame.low > 0:
             return None
         if ALONE in condition.incompatible:
-            if any(p.condition is None or p.condition.id not in condition.compatible for p in self.problems):
+            if any(
+                p.condition is None or p.condition.id not in condition.compatible
+                for p in self.problems
+            ):
                 return None
         elif self.ids and any(other in self.ids for other in condition.incompatible):
             return None
@@ -324,8 +327,10 @@ class Builder:
         side = ""
         if service.lateral:
             side = next((p.side for p in self.problems if p.side), "right")
-        telling = self.world.says(service, side, self.frame.sex) if says is None else Telling(
-            Wording((says,)), self.frame.sex % 2, side
+        telling = (
+            self.world.says(service, side, self.frame.sex)
+            if says is None
+            else Telling(Wording((says,)), self.frame.sex % 2, side)
         )
         performed = Performed(self.next_id("s"), service, telling)
         self.services.append(performed)

@@ -164,7 +164,9 @@ def _take_back(builder: Builder, problem: Problem) -> None:
         builder.groups.difference_update(problem.condition.groups)
 
 
-def fill_services(builder: Builder, lane: Lane, setting: str, years: int, sex: int, wanted: int) -> None:
+def fill_services(
+    builder: Builder, lane: Lane, setting: str, years: int, sex: int, wanted: int
+) -> None:
     """Professional claims: the visit, and services that fit the problems.
 
     A visit beside a procedure with which it forms an NCCI pair stands only with modifier 25
@@ -219,7 +221,10 @@ def _admit_visit(builder: Builder, lane: Lane, visit: Service) -> None:
     name = world.plain_name(other.service) or ""
     builder.statements.append(
         Statement(
-            builder.next_id("r"), "separate_problem", [performed.id, other.id],
-            sentence.replace("{service}", name), place="procedures",
-        )  # fmt: skip
+            builder.next_id("r"),
+            "separate_problem",
+            [performed.id, other.id],
+            sentence.replace("{service}", name),
+            place="procedures",
+        )
     )

@@ -84,7 +84,9 @@ def pool(options: Iterable[Option]) -> Pool:
     """A pool of the given options; a condition's weight is shared among its values."""
     chosen = tuple(options)
     weights = [
-        max(1, 60 * o.condition.weight * o.value.weight // sum(v.weight for v in o.condition.values))
+        max(
+            1, 60 * o.condition.weight * o.value.weight // sum(v.weight for v in o.condition.values)
+        )
         for o in chosen
     ]
     return Pool(chosen, running_sums(weights))

@@ -19,7 +19,9 @@ _MINOR = 18
 _SENIOR = 65
 
 
-def settle_encounter(world: World, config: AuditConfig, frame: Frame, kind: str, lane: Lane) -> Encounter:
+def settle_encounter(
+    world: World, config: AuditConfig, frame: Frame, kind: str, lane: Lane
+) -> Encounter:
     """Draw setting, claim type and dates within what the frame leaves open."""
     rules = world.encounters
     if frame.claim == "facility":

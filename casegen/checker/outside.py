@@ -230,13 +230,13 @@ class _Reader:
         return value
 
     def date(self, value: object, where: str) -> str:
-        if isinstance(value, str) and len(value) == 10:
-            try:
-                if date.fromisoformat(value).isoformat() == value:
-                    return value
-            except ValueError:
-                pass
-        self.fail(where, value, "must be a date of the calendar such as 2026-04-30")
+        try:
+            # fromisoformat also takes other spellings; only this one sorts by time.
+            if isinstance(value, str) and date.fromisoformat(value).isoformat() == value:
+                return value
+        except ValueError:
+            value = str(value)
+        return self.fail(where, value, "must be a date of the calendar such as 2026-04-30")
 
 
 def _is_age(term: str) -> bool:

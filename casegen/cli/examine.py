@@ -10,7 +10,7 @@ from typing import Any, NoReturn
 from casegen.schemas import Case, CertificationError, InputError, Span
 from casegen.schemas.serial import HASH, case_from, content_hash, field_name
 
-from ..certify import Accident, certify
+from ..certify import AccidentError, certify
 from ..checker import read_claim
 from ..knowledge import reference
 
@@ -49,7 +49,7 @@ class Examiner:
         consistent(case, where)
         try:
             certify(case, self._tables, self._services)
-        except (CertificationError, Accident) as error:
+        except (CertificationError, AccidentError) as error:
             where.fail("findings", case.id, f"not certified: {error}"[:600])
         return case
 

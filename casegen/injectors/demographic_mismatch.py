@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, ClassVar
 from casegen.schemas import Authority
 from casegen.schemas import authority as sources
 
-from ..chart.options import ALL_SETTINGS, BIT
 from ..chart.frame import OLDEST
+from ..chart.options import ALL_SETTINGS, BIT
 from ..coder import Draft
 from ..randomness import Lane
 from .model import Broken, Innocent, Work

@@ -132,7 +132,11 @@ class Work:
     def insert(self, draft: Draft) -> None:
         """Put a line among those of its code system, at a drawn place after the first."""
         first = next(
-            (i for i, d in enumerate(self.drafts) if (d.service is None) == (draft.system == "ICD-10-CM")),
+            (
+                i
+                for i, d in enumerate(self.drafts)
+                if (d.service is None) == (draft.system == "ICD-10-CM")
+            ),
             len(self.drafts),
         )
         last = max(

@@ -76,7 +76,11 @@ def _enters(builder: Builder, pair: NcciScenario | QuietPair) -> bool:
     frame = builder.frame
     if frame.claim == "facility" or builder.companions is not None:
         return False
-    if pair.problem is not None and builder.services and pair.problem.condition.id not in builder.ids:
+    if (
+        pair.problem is not None
+        and builder.services
+        and pair.problem.condition.id not in builder.ids
+    ):
         # A second pair must fit the chart as it is; another errand would strain belief.
         return False
     if builder.closed or not frame.allows(pair.mask, pair.low, pair.high, pair.sex):
@@ -111,9 +115,7 @@ def _bring(builder: Builder, option: Option | None, phase: str | None) -> bool:
     return True
 
 
-def _place(
-    builder: Builder, lane: Lane, scenario: NcciScenario, variant: Variant
-) -> Placed | None:
+def _place(builder: Builder, lane: Lane, scenario: NcciScenario, variant: Variant) -> Placed | None:
     """Put services, problems and the statement of a scenario into the chart.
 
     A chart that takes the problem but not the services is left with an ordinary problem.
@@ -131,9 +133,7 @@ def _place(
         return None
     world = builder.world
     standing = len(builder.services)
-    first = builder.admit_service(
-        world.service(scenario.column1), says=_one(variant.says1, lane)
-    )
+    first = builder.admit_service(world.service(scenario.column1), says=_one(variant.says1, lane))
     second = None
     if first is not None and variant.col2_in_note:
         second = builder.admit_service(

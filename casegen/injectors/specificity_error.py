@@ -23,7 +23,11 @@ from .questions import ask
 if TYPE_CHECKING:
     from ..chart.build import Builder
 
-_KINDS = ("phase", "phase", "healing", "fracture_type", "laterality", "laterality", "unspecified", "unspecified", "detail", "incomplete")  # fmt: skip
+# How often each kind is tried, relative to the others.
+_KINDS = (
+    *("phase", "phase", "healing", "fracture_type", "laterality", "laterality"),
+    *("unspecified", "unspecified", "detail", "incomplete"),
+)
 _AXES = ("laterality", "phase", "unspecified", "detail", "incomplete")
 _TRIES = 8
 _SIDE_WORD = re.compile(r"\b(?:right|left)\b")
@@ -216,7 +220,11 @@ def _neighbour(draft: Draft, kind: str, work: Work) -> str | None:
             same_type = seventh.fracture == mine.fracture
             same_healing = seventh.healing == mine.healing
             if axis == "phase":
-                fits = not same_phase and same_type and "routine" in (seventh.healing, mine.healing or "routine")
+                fits = (
+                    not same_phase
+                    and same_type
+                    and "routine" in (seventh.healing, mine.healing or "routine")
+                )
             elif axis == "healing":
                 fits = same_phase and same_type and not same_healing
             else:

@@ -168,7 +168,9 @@ def social(page: Page, heading: str) -> None:
 def _normal(page: Page, prefix: str, systems: tuple[str, ...], shown: int) -> str:
     """Normal findings in systems that no problem touches, a sentence each."""
     touched = page.touched
-    free = [choice for system, choice in page.voice.series(prefix, systems) if system not in touched]
+    free = [
+        choice for system, choice in page.voice.series(prefix, systems) if system not in touched
+    ]
     count = len(free)
     if not count:
         return ""

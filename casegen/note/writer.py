@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from casegen.schemas import Fact
 
-from ..chart.model import Chart
+from ..chart.model import Added, Chart, Problem
 from ..randomness import Lane
 from .page import Page
 from .pen import Pen
@@ -73,8 +73,8 @@ def write_note(world: World, chart: Chart, lane: Lane) -> Written:
     draw = lane.draw
     styles = world.styles[setting]
     style, orders = styles[(draw() * len(styles)) >> 16]
-    active = []
-    adds = []
+    active: list[Problem] = []
+    adds: list[Added] = []
     touched: set[str] = set()
     for problem in chart.problems:
         touched.add(problem.system)

@@ -47,5 +47,7 @@ def _leaves(store: Store, first: int, end: int) -> tuple[str, ...]:
 def future_codes(tables: Tables, after: str) -> tuple[str, ...]:
     """Codes whose validity begins after the ISO date ``after``, sorted."""
     return tuple(
-        sorted(canonical(stem) for stem, history in tables.store.histories() if history[0][0] > after)
+        sorted(
+            canonical(stem) for stem, history in tables.store.histories() if history[0][0] > after
+        )
     )

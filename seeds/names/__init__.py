@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
+from functools import cache, lru_cache
 from importlib.resources import files
 
 
-@lru_cache(maxsize=None)
+@cache
 def pool(name: str) -> tuple[str, ...]:
     """The names of one pool: ``female``, ``male`` or ``last``."""
     return tuple(files(__package__).joinpath(f"{name}.txt").read_text("utf-8").split("\n")[:-1])

@@ -17,8 +17,8 @@ from typing import Any, Literal
 
 from casegen.schemas import TableError
 
-from ..conditions.model import Condition, Value
 from .. import filecache as cache
+from ..conditions.model import Condition, Value
 from ..services.reader import SETTINGS, parse
 
 VariantKind = Literal["bundled", "unjustified_modifier", "justified"]
