@@ -131,7 +131,7 @@ def _levels(table: Mapping[str, Any]) -> dict[str, Level]:
             tuple(row["decoys"]),
             row["ambiguous"],
             row["max_steps"],
-        )  # fmt: skip
+        )
         for name, row in table.items()
     }
 
