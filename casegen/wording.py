@@ -9,8 +9,8 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from .randomness import Fixed, Lane
-from .templates import compile_template, render
+from .randomness import Fixed
+from .templates import Compiled, compile_template, render
 
 VARIANTS = 16
 _SHIFT = 12  # a draw has 16 bits, a variant's number 4
@@ -33,8 +33,8 @@ class Wording:
     """
 
     __slots__ = (
-        "_told", "background", "drugs", "exam", "names", "plan", "results", "story", "stratum",
-        "vitals",
+        "_compiled", "_told", "background", "drugs", "exam", "names", "plan", "results", "story",
+        "stratum", "vitals",
     )  # fmt: skip
 
     def __init__(
@@ -59,6 +59,17 @@ class Wording:
         self.stratum = stratum
         self.vitals = _spoken_vitals(exam, results, story) if story or exam else _NO_VITALS
         self._told: dict[tuple[int, str], Telling] = {}
+        self._compiled: dict[tuple[str, int], list[Compiled]] = {}
+
+    def compiled(self, kind: str, sex: int) -> list[Compiled]:
+        """The templates of one part for one sex."""
+        key = (kind, sex)
+        found = self._compiled.get(key)
+        if found is None:
+            texts: Sequence[str] = getattr(self, kind)
+            found = [compile_template(text, sex) if "{" in text else text for text in texts]
+            self._compiled[key] = found
+        return found
 
     def telling(self, sex: int, side: str) -> Telling:
         """The tellings for one sex (0 female, 1 male) and side ("" says none)."""
@@ -87,13 +98,13 @@ class Telling:
         self._sex = sex
         self._side = side
         lane = Fixed(f"names/{wording.names[0]}/{side}")
-        self.names = [self._render(name, lane) for name in wording.names]
+        self.names = [
+            render(name, lane, side)
+            if type(name) is not str
+            else (name if side else without_side(name))
+            for name in wording.compiled("names", sex)
+        ]
         self._parts: dict[tuple[str, int], list[str | None]] = {}
-
-    def _render(self, text: str, lane: Lane) -> str:
-        if "{" in text:
-            return render(compile_template(text, self._sex), lane, self._side)
-        return text if self._side else without_side(text)
 
     def name(self, draw: int) -> str:
         """One of the names, by a draw of 16 bits."""
@@ -117,7 +128,7 @@ class Telling:
         return text
 
     def _make(self, kind: str, count: int, row: int) -> str:
-        bank: Sequence[str] = getattr(self._wording, kind)
+        bank = self._wording.compiled(kind, self._sex)
         name = self._wording.names[0]
         lane = Fixed(f"{kind}/{count}/{name}/{self._side}/{self._sex}/{row}")
         start = lane.below(len(bank))
@@ -126,7 +137,7 @@ class Telling:
         for i in range(len(bank)):
             if len(out) == count:
                 break
-            text = self._render(bank[(start + i) % len(bank)], lane)
+            text = render(bank[(start + i) % len(bank)], lane, self._side)
             # Stories are alternatives; two accounts of time would contradict each other.
             if kind == "story":
                 if timed and _TIMED.search(text):

@@ -95,7 +95,7 @@ def hpi(page: Page, heading: str) -> None:
 
 
 def pmh(page: Page, heading: str) -> None:
-    """Chronic problems and statuses as a list."""
+    """Current chronic problems and statuses as a list."""
     rest = [p for p in page.active if p.id not in page.told]
     if not rest:
         return
