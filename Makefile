@@ -61,6 +61,10 @@ type: $(READY) ## check types over the whole package
 bench: $(READY) ## measure speed and memory beside their yardsticks
 	$(RUN)/python tools/bench.py $(ARGS)
 
+.PHONY: readme
+readme: $(READY) ## write what the commands print into README.md
+	$(RUN)/python tools/readme.py
+
 .PHONY: lock
 lock: ## resolve the dependencies anew (make lock ARGS=--upgrade for the newest)
 	python3 tools/lock.py $(ARGS)
