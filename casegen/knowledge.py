@@ -70,6 +70,7 @@ def world_of(split: str) -> World:
             rules["inpatient_facility_percent"],
             tuple(rules["stay_days"]),
             {payer: tuple(plans) for payer, plans in rules["insurance"].items()},
+            tuple(rules["never"]),
         ),
         questions={
             topic: QuestionForms(

@@ -22,18 +22,19 @@ _VITALS = {
     "breathing": re.compile(r"SpO2|saturation|respirat|breaths|room air|oxygen", re.I),
     "temperature": re.compile(r"°|temperature|afebrile|fever|\d C\b", re.I),
 }
-_SIDE_WORD = re.compile(r"(?:, )?\b(?:right|left)\b")
+_SIDE_WORD = re.compile(r"(?:, )?\b(?:right|left)\b(?!-)")
 
 
 class Wording:
     """The texts of one problem, as the data files have them.
 
     ``stratum`` chooses the neutral phrases for parts without texts; ``vitals`` names the vital
-    signs that the texts speak of, so that no other text contradicts them.
+    signs that the texts speak of, so that no other text contradicts them. The names of
+    ``spelled`` wordings hold their side as a word, as those of the long tail do.
     """
 
     __slots__ = (
-        "_compiled", "_told", "background", "drugs", "exam", "names", "plan", "results", "story",
+        "_compiled", "_told", "background", "drugs", "exam", "names", "plan", "results", "spelled", "story",
         "stratum", "vitals",
     )  # fmt: skip
 
@@ -48,6 +49,7 @@ class Wording:
         plan: Sequence[str] = (),
         drugs: Sequence[str] = (),
         stratum: str = "disease",
+        spelled: bool = False,
     ) -> None:
         self.names = names
         self.story = story
@@ -57,6 +59,7 @@ class Wording:
         self.plan = plan
         self.drugs = drugs
         self.stratum = stratum
+        self.spelled = spelled
         self.vitals = _spoken_vitals(exam, results, story) if story or exam else _NO_VITALS
         self._told: dict[tuple[int, str], Telling] = {}
         self._compiled: dict[tuple[str, int], list[Compiled]] = {}
@@ -101,7 +104,7 @@ class Telling:
         self.names = [
             render(name, lane, side)
             if type(name) is not str
-            else (name if side else without_side(name))
+            else (name if side or not wording.spelled else without_side(name))
             for name in wording.compiled("names", sex)
         ]
         self._parts: dict[tuple[str, int], list[str | None]] = {}

@@ -27,9 +27,11 @@ if TYPE_CHECKING:
     from casegen.seeds.services import Services
 
     from .chart.build import Builder
+    from .chart.model import Performed, Problem
     from .scenarios import DecoyPair, NcciScenario, Pair, QuietPair, Surprising
 
 ON = "2026-04-01"
+_STAFF_VISITS = frozenset(("99211", "99281"))
 SEXES = ("female", "male")
 
 
@@ -54,6 +56,7 @@ class EncounterRules:
     inpatient_facility_percent: int
     stay_days: tuple[int, int]
     insurance: Mapping[str, tuple[str, ...]]
+    never: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -188,14 +191,17 @@ class World:
             self._voices[key] = voice
         return voice
 
-    def says(self, service: Service, side: str, sex: int) -> Telling:
-        """The sentences that state a service."""
+    def says(self, performed: Performed, sex: int) -> Telling:
+        """The sentences that state a service: its own, or the one that a scenario gave it."""
+        service, side = performed.service, performed.side
+        if performed.says is not None:
+            return Telling(Wording((performed.says,)), sex, side)
         key = (service.code, side, sex)
         telling = self._says.get(key)
         if telling is None:
             # Sentences with numbers come in several renderings.
             texts = [text for text in service.says for _ in range(6 if "{n:" in text else 1)]
-            telling = self._says[key] = Telling(Wording(texts), sex % 2, side)
+            telling = self._says[key] = Telling(Wording(texts), sex, side)
         return telling
 
     def plain_name(self, service: Service) -> str | None:
@@ -229,16 +235,29 @@ class World:
             return None
         return self.tables.tail_of(below[lane.below(len(below))])
 
-    def visits(self, setting: str, years: int, reasons: Sequence[str]) -> list[Service]:
-        """Evaluation and management services that fit setting, age and reason."""
-        wellness = any(code.startswith(("Z00.0", "Z00.1")) for code in reasons)
+    def visits(self, setting: str, years: int, reason: Problem) -> list[Service]:
+        """Evaluation and management services that fit setting, age and reason.
+
+        The lowest levels are for staff or for nothing to decide, and a stay is billed on the
+        date of discharge, so that day's visit is the discharge. Who comes back is no new
+        patient.
+        """
+        wellness = reason.base.startswith(("Z00.0", "Z00.1"))
+        back = reason.course == "chronic" or reason.attributes.get("phase") == "healing"
         found = []
         for service in self.visit_services[setting]:
-            if service.em is None or not service.age[0] <= years <= service.age[1]:
+            em = service.em
+            if em is None or service.code in _STAFF_VISITS:
+                continue
+            if not service.age[0] <= years <= service.age[1]:
                 continue
             if not service.suits[0] <= years <= service.suits[1]:
                 continue
-            if (service.em.kind == "preventive") == wellness:
+            if setting == "inpatient" and em.kind != "discharge":
+                continue
+            if back and em.patient == "new":
+                continue
+            if (em.kind == "preventive") == wellness:
                 found.append(service)
         return found
 

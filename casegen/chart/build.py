@@ -8,7 +8,7 @@ from casegen.seeds.icd10cm.tail import TailCode
 from casegen.seeds.services import Service
 
 from ..randomness import Lanes
-from ..wording import Telling, Wording
+from ..wording import Wording
 from .frame import Frame
 from .model import Added, Performed, Problem, Statement
 from .options import ALL_SETTINGS, BIT, SEX_INDEX, Option, settings_mask
@@ -23,6 +23,7 @@ CALM = frozenset(("status", "chronic"))
 # Any day of the encounter window; the pairs at hand do not change within it.
 ON = "2026-04-01"
 OFFICE_LIKE = BIT["office"] | BIT["telehealth"]
+URGENT = BIT["emergency"] | BIT["inpatient"] | BIT["outpatient_surgery"]
 NOT_TELEHEALTH = ALL_SETTINGS & ~BIT["telehealth"]
 # Weights of the courses of a healing fracture; routine healing is the common one.
 _HEALING = ("routine", "routine", "routine", "delayed", "nonunion", "malunion")
@@ -192,7 +193,17 @@ class Builder:
             base = value.codes[side]
         if not self.free(base):
             return None
-        frame.narrow(mask if reason else ALL_SETTINGS, low, high, option.sex)
+        injured = value.seventh != "none"
+        if phase == "active" and value.seventh == "fracture":
+            drawn_type = fracture or self._fracture_type(base)
+            if drawn_type != "closed":
+                # A fresh open fracture is treated where it can be operated on.
+                if frame.mask & mask & URGENT:
+                    mask &= URGENT
+                else:
+                    drawn_type = "closed"
+            fracture = drawn_type
+        frame.narrow(mask if reason or injured else ALL_SETTINGS, low, high, option.sex)
         if condition.age_days is not None:
             frame.newborn = condition.age_days
         attributes = dict(value.attributes)
@@ -283,13 +294,15 @@ class Builder:
         """Add a code of the long tail."""
         sex = SEX_INDEX[tail.sex or "any"]
         low, high = tail.age
-        mask = settings_mask(tail.settings) if reason else ALL_SETTINGS
+        mask = settings_mask(tail.settings)
         phase = tail.attributes.get("phase")
         if phase is not None and tail.stratum == "injury":
             mask &= OFFICE_LIKE if phase == "healing" else NOT_TELEHEALTH
         if not self.frame.allows(mask, low, high, sex) or self.companions is not None:
             return None
-        if (self.closed or self.calm) and tail.stratum not in ("status", "congenital"):
+        if (self.closed or self.calm) and tail.stratum != "status":
+            return None
+        if tail.code.startswith(self.world.encounters.never):
             return None
         if (self.frame.newborn is not None) != (tail.stratum == "newborn"):
             return None
@@ -301,10 +314,18 @@ class Builder:
         course = _tail_course(tail)
         problem = Problem(
             self.next_id("p"), f"tail.{tail.code}", tail.term, tail.code, tail.system, course,
-            Wording(tail.names, stratum=tail.stratum), dict(tail.attributes),
+            Wording(tail.names, stratum=tail.stratum, spelled=True), dict(tail.attributes),
             "tail", "active", reason, side=tail.attributes.get("side", ""), suits=tail.suits,
         )  # fmt: skip
         return self._take(problem, tail.code)
+
+    def _side_of(self, service: Service) -> str | None:
+        """The side on which a service was done: that of the problem which it is for, the
+        latest first; None where no problem has a side."""
+        sided = [p for p in reversed(self.problems) if p.side and p.status == "active"]
+        prefixes = tuple(prefix for prefix in service.conditions if prefix)
+        fitting = [p for p in sided if p.base.startswith(prefixes)] if prefixes else sided
+        return fitting[0].side if fitting else None
 
     # -- services -----------------------------------------------------------------------------
 
@@ -326,12 +347,10 @@ class Builder:
                 return None
         side = ""
         if service.lateral:
-            side = next((p.side for p in self.problems if p.side), "right")
-        telling = (
-            self.world.says(service, side, self.frame.sex)
-            if says is None
-            else Telling(Wording((says,)), self.frame.sex % 2, side)
-        )
-        performed = Performed(self.next_id("s"), service, telling)
+            found = self._side_of(service)
+            if found is None:
+                return None
+            side = found
+        performed = Performed(self.next_id("s"), service, says, side)
         self.services.append(performed)
         return performed

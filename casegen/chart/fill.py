@@ -191,7 +191,7 @@ def _visit(
 ) -> Service | None:
     if any(p.service.em is not None for p in builder.services):
         return None
-    visits = world.visits(setting, years, [p.base for p in builder.problems if p.reason])
+    visits = world.visits(setting, years, next(p for p in builder.problems if p.reason))
     return lane.pick(visits) if visits else None
 
 
@@ -203,9 +203,7 @@ def _admit_visit(builder: Builder, lane: Lane, visit: Service) -> None:
         if other.billed and world.services.pair(visit.code, other.service.code, ON)
     ]
     if not paired:
-        performed = builder.admit_service(visit)
-        if performed is not None and builder.frame.mask == BIT["telehealth"]:
-            performed.modifiers.append("95")
+        builder.admit_service(visit)
         return
     edits = [world.services.pair(visit.code, other.service.code, ON) for other in paired]
     if len(paired) > 1 or any(edit is None or edit.indicator != 1 for edit in edits):

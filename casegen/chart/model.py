@@ -9,7 +9,7 @@ from casegen.schemas.case import FactStatus
 from casegen.seeds.conditions import Condition, Value
 from casegen.seeds.services import Service
 
-from ..wording import Telling, Wording
+from ..wording import Wording
 
 
 @dataclass(slots=True)
@@ -43,6 +43,12 @@ class Problem:
     reserved: bool = False
     suits: tuple[str, ...] = ()
 
+    @property
+    def chapter_data(self) -> bool:
+        """Whether the problem comes from the condition files, not from a scenario or the
+        long tail."""
+        return self.condition is not None and not self.origin.startswith("ncci")
+
 
 @dataclass(slots=True)
 class Added:
@@ -61,7 +67,8 @@ class Performed:
 
     id: str
     service: Service
-    telling: Telling
+    says: str | None = None
+    side: str = ""
     modifiers: list[str] = field(default_factory=list)
     billed: bool = True
 
@@ -72,7 +79,8 @@ class Statement:
 
     ``term`` is the relation (``unrelated``, ``separate``, ``same``, ``separate_problem``,
     ``decision_only``), ``about`` the ids of the facts; in ``text`` the places ``{keep}``,
-    ``{drop}``, ``{a}`` and ``{b}`` name problems by ``mentions``.
+    ``{drop}``, ``{a}`` and ``{b}`` name problems by ``mentions``. With a ``bank`` the sentence
+    is drawn from it when the note is written.
     """
 
     id: str
@@ -82,6 +90,7 @@ class Statement:
     mentions: dict[str, str] = field(default_factory=dict)
     place: str = "hpi"
     attributes: dict[str, str] = field(default_factory=dict)
+    bank: str | None = None
 
 
 @dataclass(slots=True)

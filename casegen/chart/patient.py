@@ -26,6 +26,10 @@ def settle_encounter(
     rules = world.encounters
     if frame.claim == "facility":
         frame.mask &= BIT["inpatient"]
+    if frame.high < _SENIOR and frame.mask != BIT["telehealth"]:
+        # Of the payers here only Medicare takes office visit codes for visits by video; others
+        # follow the codes that CPT has had for them since 2025.
+        frame.mask &= ~BIT["telehealth"]
     open_settings = [s for s in SETTINGS if frame.mask & BIT[s]]
     weights = [rules.settings[s] for s in open_settings]
     setting = lane.weighted(open_settings, running_sums(weights))
@@ -36,11 +40,15 @@ def settle_encounter(
     else:
         claim = "professional"
     frame.claim = claim
+    if setting == "telehealth":
+        frame.low = max(frame.low, min(_SENIOR, frame.high))
     first = world.ordinal(config.first_date)
     service = first + lane.below(world.ordinal(config.last_date) - first + 1)
     admission = None
     if setting == "inpatient":
         low, high = rules.stay_days
+        if kind in ("pregnancy", "newborn"):
+            high = min(high, 3)
         admission = world.iso(service - lane.between(low, high))
     return Encounter(setting, claim, world.iso(service), admission, kind)  # type: ignore[arg-type]
 

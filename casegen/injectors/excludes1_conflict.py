@@ -67,13 +67,20 @@ def _member(builder: Builder, key: str, member: Member, reason: bool) -> Problem
     )  # fmt: skip
 
 
-def _settle(builder: Builder, keep: Problem, drop: Problem, text: str) -> Conflict:
+def _settle(
+    builder: Builder, keep: Problem, drop: Problem, text: str, bank: str | None = None
+) -> Conflict:
     keep.reserved = True
     builder.problems.append(drop)
     builder.drops.append(drop.base)
     builder.mark(drop.base[:3])
     statement = Statement(
-        builder.next_id("r"), "same", [keep.id, drop.id], text, {"keep": keep.id, "drop": drop.id}
+        builder.next_id("r"),
+        "same",
+        [keep.id, drop.id],
+        text,
+        {"keep": keep.id, "drop": drop.id},
+        bank=bank,
     )
     builder.statements.append(statement)
     return Conflict(keep.id, drop.id, drop.base, statement.id)
@@ -102,12 +109,10 @@ def _tail(builder: Builder, lane: Lane) -> Conflict | None:
             frame.narrow(frame.mask, *drop.age, 2)
         dropped = Problem(
             builder.next_id("p"), f"drop.{drop.code}", drop.term, drop.code, drop.system, "acute",
-            Wording(drop.names, stratum=drop.stratum), dict(drop.attributes), "tail", "ruled_out",
+            Wording(drop.names, stratum=drop.stratum, spelled=True), dict(drop.attributes), "tail", "ruled_out",
             side=drop.attributes.get("side", ""),
         )  # fmt: skip
-        sex = frame.sex if frame.sex != 2 else 0
-        voice = world.voice(frame.high, False, sex, "office")
-        return _settle(builder, problem, dropped, voice.need("ruled_out").sentence(lane.draw()))
+        return _settle(builder, problem, dropped, "", "ruled_out")
     return None
 
 

@@ -131,6 +131,8 @@ def _place(builder: Builder, lane: Lane, scenario: NcciScenario, variant: Varian
         return None
     if variant.uses_second and not _bring(builder, scenario.second, None):
         return None
+    if not builder.frame.mask & scenario.mask:
+        return None
     world = builder.world
     standing = len(builder.services)
     first = builder.admit_service(world.service(scenario.column1), says=_one(variant.says1, lane))
@@ -166,6 +168,8 @@ def _place(builder: Builder, lane: Lane, scenario: NcciScenario, variant: Varian
 def _place_quiet(builder: Builder, lane: Lane, pair: QuietPair) -> Placed | None:
     """Put the services of a pair that no edit keeps apart into the chart."""
     if not _enters(builder, pair) or not _bring(builder, pair.problem, pair.phase):
+        return None
+    if not builder.frame.mask & pair.mask:
         return None
     world = builder.world
     standing = len(builder.services)

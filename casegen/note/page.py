@@ -8,10 +8,15 @@ from dataclasses import dataclass, field
 from casegen.schemas import Fact
 
 from ..chart.model import Added, Chart, Performed, Problem, Statement
+from ..wording import Telling
 from .banks import SHIFT, Voice
 from .mention import full_mention, lead_bank
 from .pen import Pen, upper_first
 from .relations import put_statement
+
+
+# Findings of tests, which nobody feels.
+_TESTS = ("R7", "R8", "R9")
 
 
 @dataclass(slots=True)
@@ -28,6 +33,7 @@ class Page:
     active: list[Problem]
     touched: set[str]
     adds: list[Added]
+    says: Callable[[Performed, int], Telling]
     told: set[str] = field(default_factory=set)
 
     def say(self, bank: str) -> str:
@@ -57,6 +63,10 @@ class Page:
 
     def story(self, problem: Problem, count: int) -> None:
         """History of the problem; one account of an injury, neutral words for the long tail."""
+        if problem.course == "injury" and any(add.code[0] in "VWXY" for add in problem.adds):
+            return  # The external cause has told what happened.
+        if problem.base.startswith(_TESTS):
+            return
         text = self.part(problem, "story", 1 if problem.course == "injury" else count)
         if text:
             self.pen.put(f"{text} ")
@@ -83,8 +93,11 @@ class Page:
 
     def state_service(self, performed: Performed) -> None:
         """State that a service was done."""
-        telling = performed.telling
-        names = telling.names
+        names = self.says(performed, self.sex).names
+        em = performed.service.em
+        if em is not None and em.minutes is not None and len(self.chart.services) > 1:
+            # Time counts for a visit without that of other services; say the decision instead.
+            names = [name for name in names if "minute" not in name] or names
         self.pen.state(names[(self.draw() * len(names)) >> 16], self.facts[performed.id])
 
     def state_relation(self, statement: Statement) -> None:
@@ -95,7 +108,10 @@ class Page:
         """State what no section of this style had room for."""
         rest = [problem for problem in self.active if problem.id not in self.told]
         for problem in rest:
-            self.listed(problem)
+            if "phase" in problem.attributes:
+                self.lead(problem)
+            else:
+                self.listed(problem)
         self.state_adds(lambda code: True)
         for performed in self.chart.services:
             if not self.facts[performed.id].spans:

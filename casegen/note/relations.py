@@ -33,7 +33,10 @@ def put_statement(page: Page, statement: Statement) -> None:
     """Write the sentence. Its whole length is the span of the statement's own fact and of a
     problem that it rules out; a problem that it names as present gets the span of its name."""
     pen = page.pen
-    pieces = _pieces(statement.text, page.sex)
+    text = statement.text
+    if statement.bank is not None:
+        text = page.voice.need(statement.bank).sentence(page.draw())
+    pieces = _pieces(text, page.sex)
     if len(pieces) == 1:
         pen.state(pieces[0], page.facts[statement.id])
         return

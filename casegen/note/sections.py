@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from ..chart.model import Problem
 from .banks import SHIFT
 from .page import Page
 
@@ -18,12 +19,21 @@ ROS_SYSTEMS = (
     "genitourinary", "musculoskeletal", "skin", "neurologic", "psychiatric", "endocrine",
     "hematologic",
 )  # fmt: skip
+_TREATED = frozenset(("disease", "neoplasm", "manifestation", "congenital"))
 _ROS_SHOWN = 4
 _EXAM_SHOWN = 5
 
 
+def is_told(problem: Problem) -> bool:
+    """Whether the history tells of the problem in a sentence of its own; only such a sentence
+    says the phase of care and how a fracture heals."""
+    return problem.reason or problem.course in _TOLD or "phase" in problem.attributes
+
+
 def chief_complaint(page: Page, heading: str) -> None:
-    """A short line that names no problem."""
+    """A short line that names no problem; stays and operations have none."""
+    if page.chart.encounter.setting in ("inpatient", "outpatient_surgery"):
+        return
     reason = page.active[0]
     course = reason.course
     bank = "cc_acute"
@@ -82,7 +92,7 @@ def hpi(page: Page, heading: str) -> None:
                 page.state_adds(_is_event)
             page.story(problem, 3)
     for problem in page.active:
-        if problem.course in _TOLD and problem.id not in told:
+        if problem.id not in told and is_told(problem):
             page.lead(problem)
             if problem.adds:
                 page.state_adds(_is_event)
@@ -96,7 +106,7 @@ def hpi(page: Page, heading: str) -> None:
 
 def pmh(page: Page, heading: str) -> None:
     """Current chronic problems and statuses as a list."""
-    rest = [p for p in page.active if p.id not in page.told]
+    rest = [p for p in page.active if p.id not in page.told and not is_told(p)]
     if not rest:
         return
     page.pen.put(f"{heading}\n")
@@ -118,6 +128,9 @@ def medications(page: Page, heading: str) -> None:
     long_term = any(add.code.startswith("Z79") for add in page.adds)
     lines = "".join([f"- {drug}\n" for drug in drugs])
     if not lines and not long_term:
+        # Of the drugs for a disease of the long tail nothing is said, not even that none is taken.
+        if any(p.condition is None and p.wording.stratum in _TREATED for p in page.active):
+            return
         lines = page.say("meds_none")
     page.pen.put(f"{heading}\n{lines}")
     page.state_adds(lambda code: code.startswith("Z79"))
@@ -215,7 +228,9 @@ def exam(page: Page, heading: str) -> None:
     out = [_normal(page, "exam", EXAM_SYSTEMS, _EXAM_SHOWN)]
     for problem in page.active:
         if problem.wording.exam:
-            out.append(page.part(problem, "exam", 2 if problem.reason else 1))
+            # Findings that a scenario brings are alternatives, like its stories.
+            several = problem.reason and problem.chapter_data
+            out.append(page.part(problem, "exam", 2 if several else 1))
     page.pen.put(f"{heading}\n{' '.join(out).strip()}\n\n")
 
 
@@ -254,12 +269,23 @@ def assessment_plan(page: Page, heading: str) -> None:
         number += 1
         pen.put(f"{number}. ")
         pen.lead(items.lead(draw()), page.name(problem), page.facts[problem.id])
-        text = page.part(problem, "plan", 3 if problem.reason else 1)
+        text = ""
+        # Plans of injuries are those of the ordinary course.
+        if problem.attributes.get("healing", "routine") == "routine":
+            text = page.part(problem, "plan", 3 if problem.reason else 1)
         if not text:
             stratum = problem.wording.stratum
             text = page.say(f"tail_plan_{stratum}") or page.say("tail_plan_disease")
         pen.put(f"{text}\n")
     pen.put(f"{page.say('plan_closer')}\n\n")
+
+
+def disposition(page: Page, heading: str) -> None:
+    """Where the patient went, unless the visit billed was one within the stay."""
+    kinds = {p.service.em.kind for p in page.chart.services if p.service.em is not None}
+    text = page.say("disposition")
+    if text and not kinds & {"hospital_initial", "hospital_subsequent"}:
+        page.pen.put(f"{heading}: {text}\n\n")
 
 
 SECTIONS: dict[str, Callable[[Page, str], None]] = {
@@ -277,5 +303,5 @@ SECTIONS: dict[str, Callable[[Page, str], None]] = {
     "procedures": procedures,
     "course": _simple("hospital_course", "ed_course", "telehealth_frame", "procedure_frame"),
     "assessment_plan": assessment_plan,
-    "disposition": _simple("disposition"),
+    "disposition": disposition,
 }

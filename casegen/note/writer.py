@@ -21,6 +21,10 @@ if TYPE_CHECKING:
 _INJURED = ("musculoskeletal", "skin", "neurologic")
 
 
+# Absent, artificial and malformed limbs and joints.
+_LIMBS = ("Z89", "Z96.6", "Z97.1", "Q65", "Q66", "Q68", "Q71", "Q72", "Q73", "Q74")
+
+
 @dataclass(slots=True)
 class Written:
     """A note, the facts that it states with their spans (by id), and its style."""
@@ -82,6 +86,8 @@ def write_note(world: World, chart: Chart, lane: Lane) -> Written:
             touched.update(problem.condition.also_systems)
         if problem.course == "injury":
             touched.update(_INJURED)
+        elif problem.base.startswith(_LIMBS):
+            touched.add("musculoskeletal")
         if problem.status == "active":
             if problem.reason:
                 active.insert(0, problem)
@@ -90,7 +96,7 @@ def write_note(world: World, chart: Chart, lane: Lane) -> Written:
             if problem.adds:
                 adds += problem.adds
     pen = Pen()
-    page = Page(pen, facts, chart, voice, draw, sex, active, touched, adds)
+    page = Page(pen, facts, chart, voice, draw, sex, active, touched, adds, world.says)
     headings = world.headings
     for name in orders[(draw() * len(orders)) >> 16]:
         forms = headings[name]
