@@ -137,20 +137,23 @@ class Source:
     def __init__(self, stream: str) -> None:
         self.stream = stream
         self._key = digest_int(f"casegen:{stream}", 16)
-        self._start = -1
-        self._draws: list[int] = []
+        self._block: tuple[int, list[int]] = (0, [])
 
     def _row(self, index: int) -> Sequence[int]:
-        at = index - self._start
-        if self._start < 0 or not 0 <= at < _BLOCK:
+        # Start and draws are replaced together, so that threads may share a source.
+        start, draws = self._block
+        at = index - start
+        if not 0 <= at < _BLOCK or not draws:
             # A block starts at a multiple of its size, so any order of access reads the
             # same few blocks; one array a block is cheaper than one a case.
-            self._start = index - index % _BLOCK
-            counter = self._start * (WORDS // 4)
-            raw = np.random.Philox(key=self._key, counter=counter).random_raw(WORDS * _BLOCK)
-            self._draws = raw.astype("<u8").view("<u2").tolist()
-            at = index - self._start
-        return self._draws[at * DRAWS : (at + 1) * DRAWS]
+            start = index - index % _BLOCK
+            raw = np.random.Philox(key=self._key, counter=start * (WORDS // 4)).random_raw(
+                WORDS * _BLOCK
+            )
+            draws = raw.astype("<u8").view("<u2").tolist()
+            self._block = (start, draws)
+            at = index - start
+        return draws[at * DRAWS : (at + 1) * DRAWS]
 
     def lanes(self, index: int, attempt: int = 0) -> Lanes:
         """The lanes of case ``index``; later attempts draw from blake2b alone."""

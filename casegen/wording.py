@@ -100,13 +100,11 @@ class Telling:
         self._wording = wording
         self._sex = sex
         self._side = side
-        lane = Fixed(f"names/{wording.names[0]}/{side}")
-        self.names = [
-            render(name, lane, side)
-            if type(name) is not str
-            else (name if side or not wording.spelled else without_side(name))
-            for name in wording.compiled("names", sex)
-        ]
+        if wording.spelled:
+            self.names = wording.names if side else [without_side(name) for name in wording.names]
+        else:
+            lane = Fixed(f"names/{wording.names[0]}/{side}")
+            self.names = [render(name, lane, side) for name in wording.compiled("names", sex)]
         self._parts: dict[tuple[str, int], list[str | None]] = {}
 
     def name(self, draw: int) -> str:
@@ -117,13 +115,12 @@ class Telling:
     def part(self, kind: str, count: int, draw: int) -> str:
         """``count`` sentences of ``story``, ``exam``, ``plan``, ``background`` or ``results``,
         joined by spaces; "" where there are none."""
+        if not getattr(self._wording, kind):
+            return ""
         key = (kind, count)
         rows = self._parts.get(key)
         if rows is None:
-            if not getattr(self._wording, kind):
-                rows = self._parts[key] = [""] * VARIANTS
-            else:
-                rows = self._parts[key] = [None] * VARIANTS
+            rows = self._parts[key] = [None] * VARIANTS
         row = draw >> _SHIFT
         text = rows[row]
         if text is None:

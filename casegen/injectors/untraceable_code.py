@@ -1,15 +1,13 @@
 """Codes that no official code set holds on the date of service.
 
-A slip must not give itself away by its looks, or a list of odd shapes would find it without
-the note. So a wrong code keeps to what codes of its chapter look like: its category exists,
-and of all slips that lead to no code, those are the likelier whose characters often follow
-each other in real codes.
+Kinds: never existed (a slip of the pen that leads to no code), retired, not yet valid, a code
+of another system. A wrong code keeps the description of the right one and looks like a real
+code as far as possible, so that only the code set tells.
 """
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING, ClassVar
@@ -24,6 +22,7 @@ from casegen.seeds.services import Service
 from ..coder import Draft
 from ..randomness import Lane, running_sums
 from .model import Broken, Innocent, Work
+from .slips import slips_of
 
 if TYPE_CHECKING:
     from casegen.seeds.icd10cm.tables import Tables
@@ -31,27 +30,25 @@ if TYPE_CHECKING:
     from ..chart.build import Builder
 
 FIRST_DAY, LAST_DAY = "2026-04-01", "2026-09-30"
-# Digits that a hand or a scanner confuses, and the letters that look like digits.
-_DIGITS = {"0": "86", "1": "7", "2": "7", "3": "8", "4": "9", "5": "6", "6": "50", "7": "12", "8": "30", "9": "4"}  # fmt: skip
+# Letters that look like digits.
 _LETTERS = {"0": "O", "1": "I", "5": "S", "8": "B", "2": "Z"}
-_SEVENTHS = "ABCDS"
 # Screening and diagnostic mammograms: the codes that Medicare used until the end of 2017
 # (CMS Transmittal 3844, change request 10181).
 _FORMERLY = {"77065": ("G0206",), "77066": ("G0204",), "77067": ("G0202",)}
-_KINDS = ("retired",) * 6 + ("not_yet_valid",) + ("other_system",) * 5
-# Of 40 cases as many get a problem for a slip of their own; other injectors keep most injuries
-# and neoplasms to themselves, and their absence would tell.
+# Of 40 errors so many want one of these kinds; the rest are slips.
+_KINDS = ("retired",) * 5 + ("not_yet_valid",) + ("other_system",) * 6
+# Other injectors keep most injuries and neoplasms to themselves, and a wrong code that is never
+# one would tell; of 40 errors so many bring one for a slip.
 _BROUGHT = 3
 _STRATA = ("injury", "injury", "neoplasm")
+# How often a line is chosen, by its letter, so that wrong codes begin like right ones.
 _WEIGHTS = {"W": 4, "X": 4, "V": 4, "Y": 4, "Z": 6, "I": 6, "Q": 6, "R": 6, "N": 16, "C": 16}
 _WEIGHT = 8
-_SERVICE_WEIGHT = 3
+# Few CPT and HCPCS codes are known to be wrong; used often, they would be known by heart.
+_SERVICE_WEIGHT = 2
+# One slip of so many puts a letter for a digit: nothing real looks like that.
 _LETTER_ONCE = 60
-_LARGE = 30
-_AWAY = 0.6
-_LONGER = 2.0
-# Beyond what the list of codes says: claims hold few of these digits after the category.
-_ODDS = {"4": 0.8, "5": 0.75, "6": 0.4, "7": 0.3, "8": 0.5, "9": 0.5}
+_SERVICE_LETTER_ONCE = 20
 _TRIES = 12
 
 
@@ -83,6 +80,7 @@ def _dated(builder: Builder, lane: Lane, kind: str) -> str | None:
 
 
 def _brought(builder: Builder, lane: Lane) -> str | None:
+    """Bring an injury or a neoplasm."""
     tables = builder.world.tables
     for _ in range(_TRIES):
         stratum = lane.pick(_STRATA)
@@ -93,6 +91,7 @@ def _brought(builder: Builder, lane: Lane) -> str | None:
 
 
 def _admit(builder: Builder, tail: TailCode | None) -> str | None:
+    """Reserve a code of the long tail, if it can join the chart; the id of the problem."""
     reason = not any(p.reason for p in builder.problems)
     if tail is None or tail.partners or (reason and tail.stratum not in ("disease", "injury")):
         return None
@@ -284,13 +283,11 @@ def _diagnosis(draft: Draft, wanted: str, work: Work) -> tuple[str, str] | None:
             return wrong, "never_existed"
     slips, weights = slips_of(tables, code)
     left = list(weights)
-    for _ in range(len(slips)):
+    while any(left):
         wrong = lane.weighted(slips, running_sums(left))
         if tables.status(wrong, work.date) == "unknown" and not work.stands(wrong):
             return wrong, "never_existed"
         left[slips.index(wrong)] = 0
-        if not any(left):
-            break
     return None
 
 
@@ -316,105 +313,15 @@ def _about(code: str, work: Work) -> list[Service]:
     ]
 
 
-@lru_cache(maxsize=8192)
-def slips_of(tables: Tables, code: str) -> tuple[Sequence[str], Sequence[int]]:
-    """Slips of a code, real codes among them, and how likely each is.
-
-    The last character, two neighbours the wrong way round, a digit for one that looks like
-    it, a digit too many. (A letter for a digit is drawn apart: nothing real looks like that.)
-    """
-    stem = code.replace(".", "")
-    core = len(stem[:6].rstrip("X")) if len(stem) == 7 else len(stem)
-    slips: dict[str, float] = {}
-    if core > 3 and stem[core - 1].isdigit():
-        for digit in "0123456789":
-            slips[stem[: core - 1] + digit + stem[core:]] = 1
-    if len(stem) == 7 and stem[6].isalpha():
-        for char in _SEVENTHS:
-            slips.setdefault(stem[:6] + char, 0.05)
-    for at in range(1, core - 1):
-        pair = stem[at : at + 2]
-        if pair.isdigit():
-            slips.setdefault(stem[:at] + pair[::-1] + stem[at + 2 :], 3 if at > 2 else _AWAY)
-    for at in range(1, core):
-        for look in _DIGITS.get(stem[at], ""):
-            slips.setdefault(stem[:at] + look + stem[at + 1 :], 2 if at > 2 else _AWAY)
-    if len(stem) < 6:
-        for digit in "01239":
-            slips[stem + digit] = _LONGER
-    slips.pop(stem, None)
-    chances = {
-        slip: factor * chance
-        for slip, factor in slips.items()
-        if (chance := _likeness(tables, slip, core + len(slip) - len(stem))) > 0
-    }
-    top = max(chances.values(), default=1.0)
-    weights = {_dotted(slip): int(chance / top * 4000) + 1 for slip, chance in chances.items()}
-    return tuple(weights), tuple(weights.values())
-
-
-def _dotted(stem: str) -> str:
-    return stem if len(stem) == 3 else f"{stem[:3]}.{stem[3:]}"
-
-
-def _likeness(tables: Tables, stem: str, core: int) -> float:
-    """How much the characters of a stem look like a real code; 0 for a category that does not
-    exist. Squared, because most of the usual endings are taken by real codes."""
-    chance = 1.0 if len(stem) == 3 else float(min(_size(tables, stem[:3]), _LARGE))
-    if not chance:
-        return 0.0
-    pairs, singles = _habits(tables, stem[0], core)
-    for at in range(3, core):
-        single = singles.get((at, stem[at]), 0.5) / singles.get((at, "*"), 10.0)
-        before = singles.get((at - 1, stem[at - 1]), 0.5) if at > 3 else 0.0
-        follows = pairs.get((at, stem[at - 1 : at + 1]), 0.5) / before if before else single
-        chance *= single * follows * _ODDS.get(stem[at], 1.0)
-    return chance
-
-
-@lru_cache(maxsize=4096)
-def _size(tables: Tables, category: str) -> int:
-    """The number of codes in a category, 0 if there is none of that name."""
-    store = tables.store
-    node = store.index.get(category)
-    return 0 if node is None else store.ends[node] - node
-
-
-@lru_cache(maxsize=256)
-def _habits(
-    tables: Tables, letter: str, length: int
-) -> tuple[Counter[tuple[int, str]], Counter[tuple[int, str]]]:
-    """How often characters, and pairs of them, stand where in the codes of one letter and
-    length (without placeholders and seventh character)."""
-    pairs: Counter[tuple[int, str]] = Counter()
-    singles: Counter[tuple[int, str]] = Counter()
-    for stem in _stems(tables).get((letter, length), ()):
-        for at in range(2, length):
-            singles[at, stem[at]] += 1
-            singles[at, "*"] += 1
-            pairs[at, stem[at - 1 : at + 1]] += 1
-    return pairs, singles
-
-
-@lru_cache(maxsize=2)
-def _stems(tables: Tables) -> dict[tuple[str, int], list[str]]:
-    """The last codes of the tabular list by letter and length."""
-    store = tables.store
-    found: dict[tuple[str, int], list[str]] = {}
-    for node, stem in enumerate(store.stems):
-        if store.is_leaf(node) and ":" not in stem:
-            found.setdefault((stem[0], len(stem)), []).append(stem)
-    return found
-
-
 def _service(draft: Draft, work: Work) -> tuple[str, str] | None:
     """A retired code of the same kind of service, or seldom one that no shape allows."""
     lane = work.lane
     code = draft.code
     retired = work.world.retired_services.get(code[:2], ())
-    kin = [c for c in retired if c[:3] == code[:3]]
+    kin = [c for c in retired if c[:4] == code[:4] and c < code]
+    kin = kin or [c for c in retired if c[:3] == code[:3]]
     kin += _FORMERLY.get(code, ())
     if kin:
         return lane.pick(kin), "retired"
-    wrong = None if lane.below(20) else _lettered(code, lane)
+    wrong = None if lane.below(_SERVICE_LETTER_ONCE) else _lettered(code, lane)
     return (wrong, "never_existed") if wrong else None

@@ -30,6 +30,8 @@ class People:
     severe: frozenset[str]
     severe_injury: frozenset[str]
     severe_prefix: tuple[str, ...]
+    severe_always: frozenset[str]
+    severe_not: tuple[str, ...]
 
 
 def people(data: Mapping[str, Any]) -> People:
@@ -53,6 +55,8 @@ def people(data: Mapping[str, Any]) -> People:
         severe=frozenset(data["severe"]),
         severe_injury=frozenset(data["severe_injury"]),
         severe_prefix=tuple(data["severe_prefix"]),
+        severe_always=frozenset(data["severe_always"]),
+        severe_not=tuple(data["severe_not"]),
     )
 
 
@@ -119,12 +123,15 @@ def system_of(stem: str, chapter: int, words: Iterable[str], lists: People) -> s
 def is_severe(stem: str, chapter: int, title: str, lists: People) -> bool:
     """Does the title name a state that is met only in an emergency department or on a ward?
     What follows "without" isn't there; a history is no state; an external cause has none; what
-    is chronic, hereditary or follows a past event is seen everywhere."""
-    if chapter in (20, 21) or _LASTING.search(title):
+    is chronic, hereditary or follows a past event is seen everywhere, unless its emergency is
+    named with it ("chronic ulcer with perforation")."""
+    if chapter in (20, 21) or stem.startswith(lists.severe_not):
         return False
     if stem.startswith(lists.severe_prefix):
         return True
     words = words_of(title.split(" without ")[0])
+    if _LASTING.search(title):
+        return chapter == 11 and not lists.severe_always.isdisjoint(words)
     known = lists.severe | lists.severe_injury if chapter == 19 else lists.severe
     return not known.isdisjoint(words)
 

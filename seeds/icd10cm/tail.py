@@ -33,7 +33,7 @@ STRATA = (
 RIGHT = "right"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class TailCode:
     """A code of the long tail with all that a chart and a note need to state it.
 

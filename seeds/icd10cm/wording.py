@@ -26,6 +26,7 @@ _UNSPECIFIED = tuple(
     (re.compile(pattern, re.IGNORECASE), new)
     for pattern, new in (
         (r" NOS or without\b", " without"),
+        (r",? (?:most recent episode|organ involvement|valve|extent) unspecified\b", ""),
         (r",? (?:not otherwise specified|not elsewhere classified)\b", ""),
         (r",? \(?(?:NOS|NEC)\)?(?=$|[ ,;])", ""),
         (r",? (?:not (?:otherwise )?specified as|unspecified (?:as|whether)) [^,]+", ""),
@@ -39,6 +40,17 @@ _UNSPECIFIED = tuple(
         (r"\bunspecified,? ", ""),
     )
 )
+# A phrase that lost its noun: "chronic due to radiation", "achromic with ... lesions".
+_HEADLESS = re.compile(
+    r"^(?:acute|chronic|subacute|achromic|other|others|unspecified|specified)"
+    r"(?: (?:and|or) (?:acute|chronic|subacute|other|unspecified))? "
+    r"(?:due to|with|without|in|of|from|following|at|by|to)\b"
+)
+_DANGLING = re.compile(
+    r"(?:\b(?:due|with|without|of|and|or|the|most recent|for|than|involving|affecting|"
+    r"following|(?:due|related|secondary) to)|[,;:(-])$"
+)
+_TWICE = re.compile(r"^bilateral .*, bilateral$")
 _SIDE = re.compile(r"\b(right|left)\b")
 _COMMA_SIDE = re.compile(
     r"^(?P<base>.+?), (?P<side>right|left|bilateral)(?: (?P<region>[^,]+?))?"
@@ -154,6 +166,8 @@ def templates(title: str, lex: Lexicon, sided: bool) -> tuple[str, ...]:
     text = tidy(title, lex)
     if not text or re.search(r"\bunspecified\b", text):
         return ()
+    if _HEADLESS.search(text) or _DANGLING.search(text):
+        return ()
     found = _sided(text, lex) if sided and _has_side(text) else _unsided(text, lex)
     short = acronym(title, lex) if "[" in title else None
     if short and not (sided and _has_side(short)):
@@ -161,7 +175,13 @@ def templates(title: str, lex: Lexicon, sided: bool) -> tuple[str, ...]:
     if sided:
         # A title may print its side twice ("right ankle and joints of right foot").
         found = [_SIDE.sub("{side}", name) for name in found]
-    plain = list(dict.fromkeys(map(_spaced, found)))
+    plain = [
+        name
+        for name in dict.fromkeys(map(_spaced, found))
+        if not _DANGLING.search(name) and not _TWICE.search(name)
+    ]
+    if not plain:
+        return ()
     for pairs in (lex.exchanges, lex.short):
         changed = rewritten(plain[0], pairs)
         if changed != plain[0]:

@@ -161,7 +161,7 @@ _VARIANT = frozenset(
 )
 _PROBLEM = frozenset(
     "id system course sex age term terms code codes unspecified seventh names story exam plan "
-    "source".split()
+    "drugs source".split()
 )
 
 
@@ -337,7 +337,7 @@ def _problem(row: Any, where: str, problems: dict[str, Condition]) -> Condition 
         exam=_texts(row, "exam", where),
         results=(),
         plan=_texts(row, "plan", where),
-        drugs=(),
+        drugs=_texts(row, "drugs", where),
         services=(),
         adds=(),
         attributes={},
