@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from casegen.schemas import Case, CertificationError, Finding
 
-from .checker import ClaimView, Report, Verdict, check
+from .checker import ClaimView, Report, Review, Verdict, check
 
 if TYPE_CHECKING:
     from casegen.seeds.icd10cm.tables import Tables
@@ -20,8 +20,7 @@ Key = tuple[object, ...]
 OPEN = "record does not settle"
 LINKED = ("E10", "E11", "I10", "I11", "I12", "I13")
 # Two right codes that an Excludes1 note ties may meet by chance, and two injuries may have one
-# external cause; every other open point of a
-# case says that chart, coder, note and tables contradict each other.
+# external cause; every other open point says that chart, coder, note or tables are wrong.
 BY_CHANCE = frozenset(("excludes1", "duplicate"))
 
 
@@ -112,12 +111,20 @@ def certify(case: Case, tables: Tables, services: Services) -> Report:
             raise CertificationError(f"{case.id}: on a line meant to be right: {extra.message}")
         raise AccidentError(f"also {extra.error_type} {extra.kind}")
     for review in report.reviews:
-        if review.kind not in BY_CHANCE:
+        if review.kind not in BY_CHANCE or _of_decoy(review, case):
             raise CertificationError(
                 f"{case.id}: line {review.line} {review.code}: {review.kind}: {review.message}"
             )
         raise AccidentError(f"review {review.kind}")
     return report
+
+
+def _of_decoy(review: Review, case: Case) -> bool:
+    """Whether a review objects to the very pair of a decoy, which is to stand."""
+    pairs = ((d.code, d.related_code) for d in case.decoys if d.error_type == "excludes1_conflict")
+    return any(
+        f"{a} and {b} " in review.message or f"{b} and {a} " in review.message for a, b in pairs
+    )
 
 
 def _crossed(missing: list[Finding], report: Report) -> bool:

@@ -74,7 +74,9 @@ def longtail(tables: Tables) -> Longtail:
             "future": _future(tables),
         }
 
-    return Longtail(**remembered(f"longtail-{FORMAT}", tables.digest, build))
+    # The digest names the official sources; our rules for the long tail count as well.
+    made_from = tables.store.checksum("tail", "notes", "ties") + tables.digest
+    return Longtail(**remembered(f"longtail-{FORMAT}", made_from, build))
 
 
 def narrow_notes(tables: Tables) -> list[tuple[str, str]]:

@@ -7,6 +7,7 @@ from array import array
 from collections.abc import Iterator, Mapping
 from functools import cached_property
 from typing import Any
+from zlib import crc32
 
 from .sevenths import Seventh, read_seventh
 
@@ -37,6 +38,13 @@ class Store:
 
     def _unpack(self, name: str) -> Any:
         return marshal.loads(self._sections[name])
+
+    def checksum(self, *names: str) -> str:
+        """CRC-32 of sections, to tell whether what was made from them is out of date."""
+        value = 0
+        for name in names:
+            value = crc32(self._sections[name], value)
+        return f"{value:08x}"
 
     @cached_property
     def about(self) -> dict[str, Any]:

@@ -50,7 +50,7 @@ _DANGLING = re.compile(
     r"(?:\b(?:due|with|without|of|and|or|the|most recent|for|than|involving|affecting|"
     r"following|(?:due|related|secondary) to)|[,;:(-])$"
 )
-_TWICE = re.compile(r"^bilateral .*, bilateral$")
+_TWICE = re.compile(r"^bilateral .*, (?:bilateral|\{side\})$")
 _SIDE = re.compile(r"\b(right|left)\b")
 _COMMA_SIDE = re.compile(
     r"^(?P<base>.+?), (?P<side>right|left|bilateral)(?: (?P<region>[^,]+?))?"

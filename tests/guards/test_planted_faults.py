@@ -1,0 +1,86 @@
+"""Faults planted in what makes the cases are caught by the checker, which shares no code with
+it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import pytest
+
+from casegen import audit
+from casegen.audit import AuditGenerator
+from casegen.config import AuditConfig
+from casegen.knowledge import world_of
+from casegen.schemas import Case, CasegenError, CertificationError
+
+from .faults import FAULTS, Fault
+
+CASES = 400
+ENOUGH = 25
+MISSED_AT_MOST = 2
+
+
+@dataclass
+class Hunt:
+    """What became of one fault: how many drafts of cases it touched, and the objection."""
+
+    fault: Fault
+    touched: int = 0
+    caught: str = ""
+    other: str = ""
+
+
+def hunt(fault: Fault, patch: pytest.MonkeyPatch) -> Hunt:
+    """Make cases until one is refused, or enough that the fault touches have passed."""
+    told = Hunt(fault)
+    certify = audit.certify
+
+    def counting(case: Case, *rest: object) -> object:
+        told.touched += fault.touches(case)
+        return certify(case, *rest)  # type: ignore[arg-type]
+
+    patch.setattr(audit, "certify", counting)
+    world = fault.plant(patch, world_of("train"))
+    generator = AuditGenerator(world, 30, "train", AuditConfig(**fault.config))
+    for index in range(CASES):
+        try:
+            generator[index]
+        except CertificationError as error:
+            if "no case in" not in str(error):
+                told.caught = str(error)
+                break
+            told.other = str(error)
+        except CasegenError as error:
+            told.other = f"{type(error).__name__}: {error}"
+        if told.touched >= ENOUGH:
+            break
+    return told
+
+
+def test_thirty_faults_or_more_are_planted_everywhere() -> None:
+    assert len(FAULTS) >= 30
+    assert len({fault.name for fault in FAULTS}) == len(FAULTS)
+    areas = [fault.area for fault in FAULTS]
+    assert all(areas.count(area) >= 3 for area in set(areas))
+    assert set(areas) == {"condition data", "coder", "injectors", "note writer", "services"}
+
+
+@pytest.mark.slow
+def test_planted_faults_are_caught(capsys: pytest.CaptureFixture[str]) -> None:
+    hunts = []
+    for fault in FAULTS:
+        with pytest.MonkeyPatch.context() as patch:
+            hunts.append(hunt(fault, patch))
+    missed = [h for h in hunts if not h.caught]
+    with capsys.disabled():
+        print(f"\n{len(hunts) - len(missed)} of {len(hunts)} planted faults caught; missed:")
+        for h in missed:
+            print(f"  {h.fault.area}: {h.fault.name} (touched {h.touched} cases) {h.other[:200]}")
+    assert not [h.fault.name for h in hunts if not h.touched], "never used"
+    assert len(missed) <= MISSED_AT_MOST
+
+
+def test_without_a_fault_nothing_is_refused() -> None:
+    config = AuditConfig()
+    made = list(AuditGenerator(world_of("train"), 30, "train", config).cases(0, 60))
+    assert len(made) == 60
