@@ -18,6 +18,7 @@ from .chart.model import Chart
 from .chart.options import settings_mask
 from .chart.patient import draw_patient, settle_encounter
 from .coder import Draft, code_chart
+from .conform import EVERY, conform
 from .config import AuditConfig, check_seed, check_split
 from .injectors import DECOYS, ERRORS
 from .injectors.model import Broken, Innocent, Plan, Work
@@ -83,6 +84,8 @@ class AuditGenerator:
                 self.redraws[accident.reason] += 1
                 continue
             case.redraws = given_up
+            if index % EVERY == EVERY - 1:
+                conform(case)
             self.drawn += 1
             return case
         raise CertificationError(

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
-from importlib.resources import files
 from typing import Any, NoReturn
 
 from casegen.schemas import Case, CertificationError, InputError, Span
@@ -12,6 +10,7 @@ from casegen.schemas.serial import HASH, case_from, content_hash, field_name
 
 from ..certify import AccidentError, certify
 from ..checker import read_claim
+from ..conform import case_validator
 from ..knowledge import reference
 
 # What `read_claim` calls the parts of a claim, and where a case holds them.
@@ -24,10 +23,7 @@ class Examiner:
     """Holds the compiled schema and the tables, and examines case after case."""
 
     def __init__(self) -> None:
-        from jsonschema import Draft202012Validator
-
-        text = files("casegen.schemas").joinpath("case.schema.json").read_text("utf-8")
-        self._schema = Draft202012Validator(inlined(json.loads(text)))
+        self._schema = case_validator()
         self._tables, self._services = reference()
 
     def examine(self, data: dict[str, Any], path: str, line: int) -> Case:
@@ -155,26 +151,6 @@ def _topics(place: str, asked: list[str], topics: set[str], where: _Where) -> No
     for number, topic in enumerate(asked):
         if topic not in topics:
             where.fail(f"{place}.questions[{number}]", topic, "no question of the case")
-
-
-def inlined(schema: dict[str, Any]) -> dict[str, Any]:
-    """The schema with every local reference replaced by what it names: jsonschema resolves
-    references anew at each visit, which takes most of its time. The models don't nest in
-    themselves, so this ends."""
-    definitions: dict[str, Any] = schema.get("$defs", {})
-
-    def resolved(node: Any) -> Any:
-        if isinstance(node, list):
-            return [resolved(item) for item in node]
-        if not isinstance(node, dict):
-            return node
-        named = node.get("$ref")
-        if named is not None:
-            return resolved(definitions[named.removeprefix("#/$defs/")])
-        return {key: resolved(value) for key, value in node.items() if key != "$defs"}
-
-    result: dict[str, Any] = resolved(schema)
-    return result
 
 
 def _told(error: Any) -> tuple[str, object, str]:

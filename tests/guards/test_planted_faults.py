@@ -1,5 +1,5 @@
 """Faults planted in what makes the cases are caught by the checker, which shares no code with
-it."""
+it. (A code that no list holds may be refused earlier, where its title is looked up.)"""
 
 from __future__ import annotations
 
@@ -13,11 +13,14 @@ from casegen.config import AuditConfig
 from casegen.knowledge import world_of
 from casegen.schemas import Case, CasegenError, CertificationError
 
-from .faults import FAULTS, Fault
+from .faults import FAULTS
+from .planting import Fault
 
 CASES = 400
 ENOUGH = 25
 MISSED_AT_MOST = 2
+# Draws that are all given up as accidents don't count as an objection.
+EXHAUSTED = "no case in"
 
 
 @dataclass
@@ -26,8 +29,8 @@ class Hunt:
 
     fault: Fault
     touched: int = 0
-    caught: str = ""
-    other: str = ""
+    caught: bool = False
+    objection: str = ""
 
 
 def hunt(fault: Fault, patch: pytest.MonkeyPatch) -> Hunt:
@@ -45,13 +48,12 @@ def hunt(fault: Fault, patch: pytest.MonkeyPatch) -> Hunt:
     for index in range(CASES):
         try:
             generator[index]
-        except CertificationError as error:
-            if "no case in" not in str(error):
-                told.caught = str(error)
-                break
-            told.other = str(error)
         except CasegenError as error:
-            told.other = f"{type(error).__name__}: {error}"
+            told.objection = f"{type(error).__name__}: {error}"
+            told.caught = EXHAUSTED not in told.objection
+            told.touched += told.caught and not isinstance(error, CertificationError)
+            if told.caught:
+                break
         if told.touched >= ENOUGH:
             break
     return told
@@ -75,7 +77,9 @@ def test_planted_faults_are_caught(capsys: pytest.CaptureFixture[str]) -> None:
     with capsys.disabled():
         print(f"\n{len(hunts) - len(missed)} of {len(hunts)} planted faults caught; missed:")
         for h in missed:
-            print(f"  {h.fault.area}: {h.fault.name} (touched {h.touched} cases) {h.other[:200]}")
+            print(
+                f"  {h.fault.area}: {h.fault.name} (touched {h.touched} cases) {h.objection[:200]}"
+            )
     assert not [h.fault.name for h in hunts if not h.touched], "never used"
     assert len(missed) <= MISSED_AT_MOST
 

@@ -10,7 +10,8 @@ from typing import Any
 import orjson
 import pytest
 
-from casegen.cli.examine import Examiner, inlined
+from casegen.cli.examine import Examiner
+from casegen.conform import inlined
 from casegen.schemas import InputError
 from casegen.schemas.json_schema import schema_of
 from casegen.schemas.serial import HASH, case_from, content_hash

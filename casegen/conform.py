@@ -1,0 +1,60 @@
+"""Whether a case has the form that its schema promises: by the compiled models and by the JSON
+Schema file. Cases are built from typed models, so one in ``EVERY`` is looked at while
+generating; ``casegen validate`` looks at all."""
+
+from __future__ import annotations
+
+import json
+from functools import lru_cache
+from importlib.resources import files
+from typing import Any
+
+import orjson
+
+from casegen.schemas import Case, CertificationError, InputError
+from casegen.schemas.serial import case_from, case_line
+
+EVERY = 500
+
+
+@lru_cache(maxsize=1)
+def case_validator() -> Any:
+    """The compiled validator of ``schemas/case.schema.json`` (draft 2020-12)."""
+    from jsonschema import Draft202012Validator
+
+    text = files("casegen.schemas").joinpath("case.schema.json").read_text("utf-8")
+    return Draft202012Validator(inlined(json.loads(text)))
+
+
+def inlined(schema: dict[str, Any]) -> dict[str, Any]:
+    """The schema with every local reference replaced by what it names: jsonschema resolves
+    references anew at each visit, which takes most of its time. The models don't nest in
+    themselves, so this ends."""
+    definitions: dict[str, Any] = schema.get("$defs", {})
+
+    def resolved(node: Any) -> Any:
+        if isinstance(node, list):
+            return [resolved(item) for item in node]
+        if not isinstance(node, dict):
+            return node
+        named = node.get("$ref")
+        if named is not None:
+            return resolved(definitions[named.removeprefix("#/$defs/")])
+        return {key: resolved(value) for key, value in node.items() if key != "$defs"}
+
+    result: dict[str, Any] = resolved(schema)
+    return result
+
+
+def conform(case: Case) -> None:
+    """Raise CertificationError where the case is not of the form that its schema promises."""
+    data = orjson.loads(case_line(case))
+    for error in case_validator().iter_errors(data):
+        field = ".".join(str(part) for part in error.absolute_path) or "case"
+        raise CertificationError(f"{case.id}: {field}: {error.message[:160]}")
+    try:
+        again = case_from(data)
+    except InputError as error:
+        raise CertificationError(f"{case.id}: {error}") from None
+    if again != case:
+        raise CertificationError(f"{case.id}: does not survive its own JSON")
