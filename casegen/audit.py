@@ -18,8 +18,8 @@ from .chart.model import Chart
 from .chart.options import settings_mask
 from .chart.patient import draw_patient, settle_encounter
 from .coder import Draft, code_chart
-from .conform import EVERY, conform
 from .config import AuditConfig, check_seed, check_split
+from .conform import EVERY, conform
 from .injectors import DECOYS, ERRORS
 from .injectors.model import Broken, Innocent, Plan, Work
 from .note import write_note

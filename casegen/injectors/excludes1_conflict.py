@@ -109,7 +109,8 @@ def _tail(builder: Builder, lane: Lane) -> Conflict | None:
             frame.narrow(frame.mask, *drop.age, 2)
         dropped = Problem(
             builder.next_id("p"), f"drop.{drop.code}", drop.term, drop.code, drop.system, "acute",
-            Wording(drop.names, stratum=drop.stratum, spelled=True), dict(drop.attributes), "tail", "ruled_out",
+            Wording(drop.names, stratum=drop.stratum, spelled=True), dict(drop.attributes),
+            "tail", "ruled_out",
             side=drop.attributes.get("side", ""),
         )  # fmt: skip
         return _settle(builder, problem, dropped, "", "ruled_out")

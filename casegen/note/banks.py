@@ -62,10 +62,11 @@ class Choice:
         """Build and keep the sentence of a row."""
         size = self.size
         at = row * size // ROWS if size <= ROWS else row * _STRIDE % size
-        for one, clauses in self._entries:
-            if at < one:
-                break
-            at -= one
+        entry = 0
+        while at >= self._entries[entry][0]:
+            at -= self._entries[entry][0]
+            entry += 1
+        clauses = self._entries[entry][1]
         lane = None
         parts = []
         for members, count in clauses:

@@ -14,7 +14,6 @@ from .mention import full_mention, lead_bank
 from .pen import Pen, upper_first
 from .relations import put_statement
 
-
 # Findings of tests, which nobody feels.
 _TESTS = ("R7", "R8", "R9")
 

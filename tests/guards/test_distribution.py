@@ -136,7 +136,7 @@ def test_other_splits_give_up_few_draws_of_their_own(
         share = again / (seen.cases + again)
         with capsys.disabled():
             print(f"\nredraws, {split}: {share:.1%} {dict(seen.redraws.most_common())}")
-        assert share < 0.10
+        assert share < 0.12
 
 
 def test_one_case_in_ten_is_clean(seen: Seen) -> None:

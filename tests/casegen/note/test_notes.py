@@ -18,10 +18,15 @@ def cases() -> list[Case]:
 
 
 def test_a_note_keeps_to_the_pronouns_of_its_patient(cases: list[Case]) -> None:
-    wrong = {"female": re.compile(r"\b(?:he|his|him)\b", re.I), "male": re.compile(r"\bshe\b", re.I)}
+    wrong = {
+        "female": re.compile(r"\b(?:he|his|him)\b", re.I),
+        "male": re.compile(r"\bshe\b", re.I),
+    }
     for case in cases:
         found = wrong[case.patient.sex].search(case.note)
-        assert found is None, f"{case.id}: {case.note[max(0, found.start() - 60) : found.end() + 30]}"
+        assert found is None, (
+            f"{case.id}: {case.note[max(0, found.start() - 60) : found.end() + 30]}"
+        )
 
 
 def test_the_phase_of_care_is_said_in_words_of_its_own(cases: list[Case]) -> None:
