@@ -7,12 +7,13 @@ import time
 from collections.abc import Iterator
 
 import pytest
+import yaml
 
 from casegen.seeds.icd10cm import Tables, TailCode, load
-from casegen.seeds.icd10cm.lexicon import Lexicon, lexicon
+from casegen.seeds.icd10cm.lexicon import Lexicon, Pattern, lexicon
 from casegen.seeds.icd10cm.systems import mechanism, suits
 from casegen.seeds.icd10cm.tail import STRATA
-from casegen.seeds.icd10cm.tail_build import read_yaml
+from casegen.seeds.icd10cm.tail_build import DATA, read_yaml
 
 DAY = "2026-06-15"
 
@@ -340,6 +341,27 @@ def test_external_causes_fit_some_kinds_only() -> None:
 
 
 # Wording
+
+
+def test_a_pattern_finds_what_its_expression_finds() -> None:
+    """The literals that spare the search must stand in every match."""
+    for name, keys in (
+        ("tail_wording.yaml", ("rewrites", "exchanges", "short")),
+        ("tail_rules.yaml", ("titles", "spoken_other")),
+    ):
+        data = yaml.safe_load((DATA / name).read_text(encoding="utf-8"))
+        for key in keys:
+            for row in data[key]:
+                assert Pattern.read(row[1] if key == "titles" else row[0]).literals, row
+
+
+def test_the_literals_of_patterns_lose_no_title(tables: Tables, tail: list[TailCode]) -> None:
+    data = read_yaml("tail_rules.yaml")
+    patterns = [Pattern.read(row[1]) for row in data["titles"]]
+    for one in tail[::7]:
+        title = tables.title(one.code).lower()
+        for pattern in patterns:
+            assert pattern.found(title) == bool(pattern.regex.search(title)), (title, pattern)
 
 
 def test_reading_a_code_is_cheap(tables: Tables) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from casegen.seeds.icd10cm.lexicon import Lexicon, Pattern, lexicon
+from casegen.seeds.icd10cm.lexicon import Lexicon, lexicon
 from casegen.seeds.icd10cm.tail_build import read_yaml
 from casegen.seeds.icd10cm.wording import templates, tidy
 
@@ -65,24 +65,3 @@ def test_sided_titles_become_clinical_phrases(lex: Lexicon, title: str, names: s
 )
 def test_coders_words_go_and_names_keep_their_capital(lex: Lexicon, title: str, text: str) -> None:
     assert tidy(title, lex) == text
-
-
-def test_a_pattern_finds_what_its_expression_finds() -> None:
-    """The literals that spare the search must stand in every match."""
-    for name, keys in (
-        ("tail_wording.yaml", ("rewrites", "exchanges", "short")),
-        ("tail_rules.yaml", ("titles", "spoken_other")),
-    ):
-        data = yaml.safe_load((DATA / name).read_text(encoding="utf-8"))
-        for key in keys:
-            for row in data[key]:
-                assert Pattern.read(row[1] if key == "titles" else row[0]).literals, row
-
-
-def test_the_literals_of_patterns_lose_no_title(tables: Tables, tail: list[TailCode]) -> None:
-    data = read_yaml("tail_rules.yaml")
-    patterns = [Pattern.read(row[1]) for row in data["titles"]]
-    for one in tail[::7]:
-        title = tables.title(one.code).lower()
-        for pattern in patterns:
-            assert pattern.found(title) == bool(pattern.regex.search(title)), (title, pattern)
