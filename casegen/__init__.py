@@ -2,20 +2,47 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from casegen.schemas import Case
+
     from .audit import AuditGenerator
+    from .config import AuditConfig
 
 __version__ = "0.1.0"
-__all__ = ["__version__", "make"]
+__all__ = ["AuditConfig", "Case", "__version__", "make", "read"]
+
+# Imported when first asked for, so that ``import casegen`` is cheap.
+_LATER = {"AuditConfig": "casegen.config", "Case": "casegen.schemas"}
+
+
+def __getattr__(name: str) -> Any:
+    if name in _LATER:
+        return getattr(import_module(_LATER[name]), name)
+    raise AttributeError(f"module 'casegen' has no attribute {name!r}")
 
 
 def make(name: str, *, seed: int, split: str = "train", **config: Any) -> AuditGenerator:
     """A lazy generator of cases: ``make("audit-v0", seed=7)[42]`` is one Case.
 
-    See ``casegen.families.make``; the import happens here so that ``import casegen`` is cheap.
+    ``name`` is the family's id, ``seed`` a whole number of 64 bits, ``split`` one of train,
+    validation and test; ``config`` are fields of ``AuditConfig``: difficulty, errors, clean,
+    settings, first_date, last_date. Raises InputError naming the field that doesn't fit.
     """
     from .families import make as make_family
 
     return make_family(name, seed=seed, split=split, **config)
+
+
+def read(path: str) -> Iterator[Case]:
+    """The cases of a ``.jsonl`` or ``.jsonl.gz`` file, one after the other.
+
+    Raises InputError naming the line and field that doesn't fit.
+    """
+    from .cli.source import cases_of
+
+    for _, case in cases_of(path):
+        yield case

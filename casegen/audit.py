@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 from hashlib import blake2b
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from casegen.schemas import Case, CertificationError, ClaimLine, InputError, TablesRef
-from casegen.schemas.case import ErrorType
+from casegen.schemas.case import ErrorType, case_id
 
 from .certify import AccidentError, certify
 from .chart.build import Builder
@@ -18,7 +18,7 @@ from .chart.model import Chart
 from .chart.options import settings_mask
 from .chart.patient import draw_patient, settle_encounter
 from .coder import Draft, code_chart
-from .config import AuditConfig, check_seed, check_split
+from .config import AuditConfig, check_seed, check_split, options_of
 from .conform import EVERY, conform
 from .injectors import DECOYS, ERRORS
 from .injectors.model import Broken, Innocent, Plan, Work
@@ -50,6 +50,7 @@ class AuditGenerator:
         self.config = config
         self.redraws: Counter[str] = Counter()
         self.drawn = 0
+        self.options = options_of(config)
         self._source = Source(f"{FAMILY}-{VERSION}/{split}/{seed}")
         self._tables = TablesRef(world.tables.name, world.tables.digest)
         self._mask = settings_mask(config.settings)
@@ -60,6 +61,10 @@ class AuditGenerator:
         self._types: tuple[ErrorType, ...] = tuple(t for t in ERRORS if config.errors.get(t, 0) > 0)
         self._weights = [config.errors[t] for t in self._types]
         self._clean = round(config.clean * 1_000_000)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """A generator is its recipe: another process makes the world anew."""
+        return _restored, (self.seed, self.split, self.config)
 
     def __getitem__(self, index: int) -> Case:
         if isinstance(index, bool) or not isinstance(index, int) or index < 0:
@@ -231,12 +236,13 @@ class AuditGenerator:
         parts = "\x00".join("\n".join(part) for part in (conditions, codes, errors))
         key = blake2b(parts.encode(), digest_size=16)
         return Case(
-            id=f"{FAMILY}-{VERSION}/{self.split}/{self.seed}/{index}",
+            id=case_id(FAMILY, VERSION, self.split, self.seed, index, self.options),
             family=FAMILY,
             version=VERSION,
             split=self.split,  # type: ignore[arg-type]
             seed=self.seed,
             index=index,
+            options=dict(self.options),
             tables=self._tables,
             difficulty=difficulty,  # type: ignore[arg-type]
             max_steps=max_steps,
@@ -253,6 +259,12 @@ class AuditGenerator:
             structural_key=key.hexdigest(),
             redraws=[],
         )
+
+
+def _restored(seed: int, split: str, config: AuditConfig) -> AuditGenerator:
+    from .knowledge import world_of
+
+    return AuditGenerator(world_of(split), seed, split, config)
 
 
 def _condition(problem: object) -> str:

@@ -64,6 +64,22 @@ class AuditConfig:
             raise InputError("tables", self.tables, "'bundled'; imports come with a later release")
 
 
+def options_of(config: AuditConfig) -> dict[str, str]:
+    """The settings that differ from the default, as text."""
+    plain = AuditConfig()
+    options: dict[str, str] = {}
+    for name in AuditConfig.__dataclass_fields__:
+        value = getattr(config, name)
+        if value == getattr(plain, name):
+            continue
+        if isinstance(value, Mapping):
+            value = ",".join(f"{key}:{value[key]}" for key in sorted(value))
+        elif isinstance(value, tuple):
+            value = ",".join(value)
+        options[name] = str(value)
+    return options
+
+
 def check_seed(seed: int) -> int:
     """The seed, if it is a whole number of 64 bits."""
     if isinstance(seed, bool) or not isinstance(seed, int) or not 0 <= seed <= LARGEST_SEED:

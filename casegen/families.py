@@ -19,6 +19,7 @@ def make(name: str, *, seed: int, split: str = "train", **config: Any) -> AuditG
     ``seed`` is a whole number of 64 bits, ``split`` one of train, validation and test; the
     rest are the fields of the family's configuration (``AuditConfig``). Raises InputError.
     """
+    name = FAMILIES.get(name, name)
     if name not in FAMILIES.values():
         raise InputError("name", name, f"one of {', '.join(FAMILIES.values())}")
     unknown = sorted(set(config) - set(AuditConfig.__dataclass_fields__))

@@ -34,8 +34,8 @@ class Wording:
     """
 
     __slots__ = (
-        "_compiled", "_told", "background", "drugs", "exam", "names", "plan", "results", "spelled", "story",
-        "stratum", "vitals",
+        "_compiled", "_told", "background", "drugs", "exam", "names", "plan", "results", "spelled",
+        "story", "stratum", "vitals",
     )  # fmt: skip
 
     def __init__(

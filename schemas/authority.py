@@ -14,6 +14,9 @@ GUIDELINES_EDITION = "ICD-10-CM Guidelines FY 2026"
 NCCI_EDITION = "NCCI 2024Q3"
 # The dated table of Medicare Code Editor rows that ships with casegen ends on that day.
 MCE_EDITION = "MCE, dated rows 2015-10-01 to 2027-03-31"
+# The same table holds the dates on which ICD-10-CM codes began and ended.
+DATES_EDITION = "ICD-10-CM validity dates, 2015-10-01 to 2027-03-31"
+FORM_EDITION = "form of CPT (five characters) and HCPCS (a letter and four digits) codes"
 SERVICE_EDITION = "casegen service list (NCCI 2024Q3)"
 
 # Sections of the ICD-10-CM Official Guidelines that findings rest on, in our own words.
@@ -147,7 +150,7 @@ def code_set(system: str, why: str) -> Authority:
 def meaning(code: str, words: str, system: str = "ICD-10-CM") -> Authority:
     """What a code means by its own title or a title above it."""
     edition = ICD10CM_EDITION if system == "ICD-10-CM" else SERVICE_EDITION
-    return Authority("meaning", f"{code}: {words}", edition)
+    return Authority("meaning", words if words.startswith(code) else f"{code}: {words}", edition)
 
 
 def code_valid(system: str, code: str) -> Authority:
@@ -157,7 +160,7 @@ def code_valid(system: str, code: str) -> Authority:
 
 def code_retired(system: str, code: str, last_day: str) -> Authority:
     """``code`` was valid up to and including the ISO date ``last_day``."""
-    return code_set(system, f"{code} was valid to {last_day}")
+    return Authority("code_set", f"{system}: {code} was valid to {last_day}", DATES_EDITION)
 
 
 def service_retired(system: str, code: str, ended_on: str) -> Authority:
@@ -167,12 +170,14 @@ def service_retired(system: str, code: str, ended_on: str) -> Authority:
 
 def code_not_yet_valid(system: str, code: str, first_day: str) -> Authority:
     """``code`` becomes valid on the ISO date ``first_day``."""
-    return code_set(system, f"{code} is valid from {first_day}")
+    return Authority("code_set", f"{system}: {code} is valid from {first_day}", DATES_EDITION)
 
 
 def code_unknown(system: str, code: str) -> Authority:
-    """``code`` stands in no release of the code set."""
-    return code_set(system, f"no code {code}")
+    """``code`` stands in no release of ICD-10-CM, or has no form that CPT or HCPCS codes have."""
+    if system == "ICD-10-CM":
+        return code_set(system, f"no code {code}")
+    return Authority("code_set", f"{system}: {code} has not the form of a code", FORM_EDITION)
 
 
 def code_of_other_system(system: str, code: str, other: str) -> Authority:

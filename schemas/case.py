@@ -8,7 +8,7 @@ Offsets count Unicode code points of the note, half open.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import Annotated, Any, ClassVar, Literal
 
 from annotated_types import Ge, MinLen
@@ -213,6 +213,8 @@ class TablesRef:
 class Case:
     """One audit case: what an agent sees, and what is true.
 
+    ``options`` are the settings of the generator that differ from the default; with family,
+    version, split, seed and index they name the case, and ``id`` spells them out.
     ``conditions`` and ``structural_key`` say what the case is made of, without names, dates
     or wording; ``redraws`` gives the reason of each draw that was given up before this one.
     """
@@ -224,6 +226,7 @@ class Case:
     split: Split
     seed: Count
     index: Count
+    options: dict[str, str]
     tables: TablesRef
     difficulty: Difficulty
     max_steps: Positive
@@ -239,3 +242,28 @@ class Case:
     conditions: list[str]
     structural_key: Text
     redraws: list[str]
+
+    def public(self) -> dict[str, Any]:
+        """What an agent may see: patient, encounter, note, claim and the step limit.
+
+        Everything else tells of the answer: findings, decoys, record, questions, and what the
+        case is made of.
+        """
+        return {
+            "id": self.id,
+            "max_steps": self.max_steps,
+            "patient": asdict(self.patient),
+            "encounter": asdict(self.encounter),
+            "note": self.note,
+            "claim": [asdict(line) for line in self.claim],
+        }
+
+
+def case_id(
+    family: str, version: str, split: str, seed: int, index: int, options: dict[str, str]
+) -> str:
+    """``audit-v0/train/7/42``, with ``?difficulty=hard`` where options differ from the default."""
+    name = f"{family}-{version}/{split}/{seed}/{index}"
+    if not options:
+        return name
+    return name + "?" + "&".join(f"{key}={options[key]}" for key in sorted(options))

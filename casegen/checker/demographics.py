@@ -67,7 +67,7 @@ def _diagnosis(work: Work, line: ViewLine, info: Icd, inpatient: bool) -> None:
         lo, hi, words = info.age
         if not lo <= years_between(view.birth_date, view.service_date) <= hi:
             authority = sources.meaning(code, words)
-            _mismatch(work, line, "age", authority, f"for ages {lo} to {hi}", info)
+            _mismatch(work, line, "age", authority, f"for {_ages(lo, hi)}", info)
 
 
 def _service(work: Work, line: ViewLine, svc: Svc) -> None:
@@ -80,7 +80,7 @@ def _service(work: Work, line: ViewLine, svc: Svc) -> None:
     lo, hi = service.age
     if not lo <= years_between(view.birth_date, view.service_date) <= hi:
         authority = sources.meaning(svc.code, service.label, service.system)
-        _mismatch(work, line, "age", authority, f"for ages {lo} to {hi}", svc)
+        _mismatch(work, line, "age", authority, f"for {_ages(lo, hi)}", svc)
 
 
 def _mismatch(
@@ -147,3 +147,7 @@ def _agrees_age(view: ClaimView, fact: Fact) -> bool:
         return low <= int(term) <= years_between(view.birth_date, view.service_date)
     except ValueError:
         return False
+
+
+def _ages(low: int, high: int) -> str:
+    return f"age {low}" if low == high else f"ages {low} to {high}"

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import Any, NoReturn
 
 from casegen.schemas import Case, CertificationError, InputError, Span
+from casegen.schemas.case import case_id
 from casegen.schemas.serial import HASH, case_from, content_hash, field_name
 
 from ..certify import AccidentError, certify
@@ -64,7 +65,7 @@ class _Where:
 
 def consistent(case: Case, where: _Where) -> None:
     """What no schema can say of a case: its parts must fit one another, the spans the note."""
-    told = f"{case.family}-{case.version}/{case.split}/{case.seed}/{case.index}"
+    told = case_id(case.family, case.version, case.split, case.seed, case.index, case.options)
     if case.id != told:
         where.fail("id", case.id, f"must be {told} by its own fields")
     _readable(case, where)

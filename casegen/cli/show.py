@@ -60,7 +60,7 @@ def show_case(case: Case, console: Console) -> None:
     _pairs(
         console,
         ("patient", f"{patient.name}, {patient.sex}, born {patient.birth_date}"),
-        ("", f"MRN {patient.mrn}, {patient.insurance}"),
+        ("", f"{patient.mrn}, {patient.insurance}"),
         ("encounter", f"{setting}, {stay}{encounter.service_date}"),
         ("claim type", encounter.claim_type),
         ("difficulty", f"{case.difficulty}, {case.max_steps} steps"),

@@ -80,7 +80,7 @@ class Intruder:
                 if world.tables.sex_by_meaning(code):
                     continue
                 authority = sources.mce_age(group, low, high)
-                why = f"The Medicare Code Editor takes the code for ages {low} to {high} only"
+                why = f"The Medicare Code Editor takes the code for {_ages(low, high)} only"
                 terms = ["age", group]
                 facts = ["age"]
             if not _stands_apart(code, work):
@@ -173,7 +173,7 @@ class Exam:
             ["age", *draft.facts],
             [],
             ["age", right],
-            f"{wrong} is for ages {low} to {high}; at {years} years the examination is {right}.",
+            f"{wrong} is for {_ages(low, high)}; at {years} years the examination is {right}.",
             sources.meaning(wrong, words),
         )
 
@@ -222,3 +222,7 @@ class Surprise:
             self.reason,
             sources.meaning(draft.code, work.world.tables.title(draft.code)),
         )
+
+
+def _ages(low: int, high: int) -> str:
+    return f"age {low}" if low == high else f"ages {low} to {high}"

@@ -57,6 +57,8 @@ def load_or_build(name: str, folder: Path, build: Callable[[], Sections]) -> Sec
             found = _read(path)
             if found is not None:
                 return found
+            if sys.stderr.isatty():
+                print("casegen: compiling the ICD-10-CM tables, once", file=sys.stderr)
             sections = build()
             _write(path, sources(), sections)
     except OSError as error:

@@ -10,8 +10,9 @@ from .tables import Tables
 
 
 def billable_below(tables: Tables, code: str) -> tuple[str, ...]:
-    """The complete codes below ``code`` (or itself, without a seventh character), with every seventh character, in the order of
-    the tabular list; () for a code that the list does not hold."""
+    """The complete codes at or below ``code``, with every seventh character, in the order of
+    the tabular list; () for a code that the list does not hold (give seventh characters of
+    none)."""
     return _below(tables.store, code)
 
 

@@ -23,6 +23,7 @@ from .memo import Memo
 from .resolve import resolve
 from .sevenths import Seventh, side_of
 from .store import SIDES, Store
+from .tail import TailCode
 from .tail_access import TailAccess
 from .terms import is_term
 from .validity import ALWAYS, Status, merge, status
