@@ -12,7 +12,7 @@ from casegen.schemas.case import ErrorType, case_id
 
 from .certify import AccidentError, certify
 from .chart.build import Builder
-from .chart.fill import ensure_reason, fill_problems, fill_services
+from .chart.fill import ensure_reason, fill_problems, fill_services, in_drawn_order
 from .chart.frame import Frame
 from .chart.model import Chart
 from .chart.options import settings_mask
@@ -20,7 +20,7 @@ from .chart.patient import draw_patient, settle_encounter
 from .coder import Draft, code_chart
 from .config import AuditConfig, check_seed, check_split, options_of
 from .conform import EVERY, conform
-from .injectors import DECOYS, ERRORS
+from .injectors import DECOYS, ERRORS, excludes1_conflict
 from .injectors.model import Broken, Innocent, Plan, Work
 from .note import write_note
 from .randomness import Lanes, Source, running_sums
@@ -32,7 +32,11 @@ FAMILY = "audit"
 VERSION = "v0"
 ATTEMPTS = 60
 LEAST_CODES, MOST_CODES = 3, 12
+# Per cent of cases, see ``_attempt``.
+ORDINARY_REASON = 75
+BYSTANDERS = 22
 # A draw that belongs to another split is passed over; it is no accident of the content.
+LAST_INDEX = 1 << 63
 OTHER_SPLIT = "belongs to another split"
 
 
@@ -52,7 +56,6 @@ class AuditGenerator:
         self.drawn = 0
         self.options = options_of(config)
         self._source = Source(f"{FAMILY}-{VERSION}/{split}/{seed}")
-        self._tables = TablesRef(world.tables.name, world.tables.digest)
         self._mask = settings_mask(config.settings)
         levels = world.difficulties
         names = [config.difficulty] if config.difficulty else list(levels)
@@ -67,8 +70,8 @@ class AuditGenerator:
         return _restored, (self.seed, self.split, self.config)
 
     def __getitem__(self, index: int) -> Case:
-        if isinstance(index, bool) or not isinstance(index, int) or index < 0:
-            raise InputError("index", index, "a whole number of 0 or more")
+        if isinstance(index, bool) or not isinstance(index, int) or not 0 <= index < LAST_INDEX:
+            raise InputError("index", index, "must be a whole number from 0 to 2**63 - 1")
         return self._case(index)
 
     def cases(self, start: int = 0, count: int | None = None) -> Iterator[Case]:
@@ -109,6 +112,12 @@ class AuditGenerator:
         ambiguous = plan_lane.below(100) < level.ambiguous
 
         builder = Builder(world, lanes, Frame(mask=self._mask))
+        # In most cases an ordinary problem is the reason, so that the first line of a claim is
+        # no likelier to be wrong than the others; a bystander is ruled out and nobody bills it.
+        if plan_lane.below(100) < ORDINARY_REASON:
+            ensure_reason(builder, lanes.chart)
+        if plan_lane.below(100) < BYSTANDERS:
+            excludes1_conflict.reserve(builder, plan_lane)
         plans = self._reserve(builder, lanes, errors, decoys, ambiguous)
         chart = self._chart(builder, lanes, wanted, plans)
         drafts = code_chart(chart)
@@ -116,6 +125,7 @@ class AuditGenerator:
         work = Work(world, chart, drafts, written.facts, lanes.inject)
         broken: list[Broken] = []
         innocent: list[Innocent] = []
+        work.shuffle_services()
         # What rests on a reserved problem goes first; what takes any line goes last.
         for plan in plans:
             done = plan.apply(work)
@@ -135,7 +145,7 @@ class AuditGenerator:
         free: list[Plan] = []
         weights = list(self._weights)
         for i in range(errors):
-            for _ in range(6):
+            for _ in range(10):
                 kind = lane.weighted(self._types, running_sums(weights))
                 if ambiguous and i == 0 and "specificity_error" in self._types:
                     kind = "specificity_error"
@@ -187,11 +197,13 @@ class AuditGenerator:
         lane = lanes.chart
         if encounter.claim_type == "professional":
             services = max(1 + lane.below(3), len(builder.services))
-            fill_problems(builder, lane, max(1, wanted - extra - services), None)
+            # One line stays open for the problem that settles the split.
+            fill_problems(builder, lane, max(1, wanted - extra - services - 1), None)
             fill_services(builder, lane, encounter.setting, years, frame.sex, services)
         services = sum(performed.billed for performed in builder.services)
         if not fill_problems(builder, lane, max(1, wanted - extra - services), self.split):
             raise AccidentError(OTHER_SPLIT)
+        builder.problems = in_drawn_order(builder.problems, world.tables, lane)
         return Chart(
             patient, encounter, years, days, builder.problems, builder.services, builder.statements
         )
@@ -243,7 +255,7 @@ class AuditGenerator:
             seed=self.seed,
             index=index,
             options=dict(self.options),
-            tables=self._tables,
+            tables=TablesRef(self.world.tables.name, self.world.tables.digest),
             difficulty=difficulty,  # type: ignore[arg-type]
             max_steps=max_steps,
             patient=chart.patient,

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from casegen.seeds.icd10cm.tables import Tables
     from casegen.seeds.icd10cm.tail import TailCode
 
-FORMAT = 4  # raise when what is indexed below changes
+FORMAT = 5  # raise when what is indexed below changes
 RIVALS = 4
 # What somebody may come for, and be thought to have instead of something else.
 _RIVAL = frozenset(("disease", "neoplasm", "injury", "congenital", "symptom"))
@@ -130,6 +130,10 @@ def alike(a: TailCode, b: TailCode) -> bool:
     """Whether one patient could be thought to have either: same kind of problem, and sex,
     age, side and phase that do not contradict each other."""
     if a.stratum != b.stratum or a.sex != b.sex:
+        return False
+    one, other = set(a.term.lower().split()), set(b.term.lower().split())
+    if "unspecified" in one | other or one <= other or other <= one:
+        # The general name of a thing is not ruled out by its kind.
         return False
     if max(a.age[0], b.age[0]) > min(a.age[1], b.age[1]):
         return False

@@ -166,6 +166,30 @@ class World:
             known = self._kinds[key] = frozenset(found)
         return known
 
+    def neighbour_title(self, wrong: str) -> str:
+        """What a billing system shows for a code that it does not find: its own title where it
+        has one, else that of the complete code next to it in the list."""
+        tables = self.tables
+        if tables.exists(wrong):
+            return tables.title(wrong)
+        stem = wrong.replace(".", "")
+        for cut in range(len(stem) - 1, 2, -1):
+            head = stem[:cut]
+            below = billable_below(tables, head)
+            if below:
+                at = bisect_right(below, wrong)
+                return tables.title(below[min(at, len(below) - 1)])
+        return tables.title(billable_below(tables, "R69")[0])
+
+    def neighbour_label(self, wrong: str) -> str:
+        """The label of a retired service, else of the service next to the code in our list."""
+        for one in self.services.retired_codes():
+            if one.code == wrong:
+                return one.label
+        codes = sorted(one.code for one in self.services)
+        at = min(bisect_right(codes, wrong), len(codes) - 1)
+        return self.service(codes[at]).label
+
     def describe(self, draft: Draft) -> str:
         """The description of a line: the official title, or our plain label of a service."""
         if draft.service is not None:
@@ -235,15 +259,20 @@ class World:
             return None
         return self.tables.tail_of(below[lane.below(len(below))])
 
-    def visits(self, setting: str, years: int, reason: Problem) -> list[Service]:
-        """Evaluation and management services that fit setting, age and reason.
+    def visits(self, setting: str, years: int, problems: Sequence[Problem]) -> list[Service]:
+        """Evaluation and management services that fit setting, age and problems.
 
-        The lowest levels are for staff or for nothing to decide, and a stay is billed on the
-        date of discharge, so that day's visit is the discharge. Who comes back is no new
-        patient.
+        The lowest levels are for staff or for nothing to decide, the highest for more than a
+        chart here tells; one problem is of low complexity at the most, two or more are at least
+        moderate where one of them is new or grave (CPT, table of medical decision making, as
+        revised for 2021 and 2023). A stay is billed on the date of discharge, so that day's
+        visit is the discharge. Who comes back is no new patient.
         """
+        active = [p for p in problems if p.status == "active" and p.course != "status"]
+        reason = next(p for p in problems if p.reason)
         wellness = reason.base.startswith(("Z00.0", "Z00.1"))
         back = reason.course == "chronic" or reason.attributes.get("phase") == "healing"
+        levels = (2, 3) if len(active) == 1 else (3, 4) if len(active) == 2 else (4,)
         found = []
         for service in self.visit_services[setting]:
             em = service.em
@@ -256,6 +285,8 @@ class World:
             if setting == "inpatient" and em.kind != "discharge":
                 continue
             if back and em.patient == "new":
+                continue
+            if em.kind in ("office", "emergency") and em.level not in levels:
                 continue
             if (em.kind == "preventive") == wellness:
                 found.append(service)

@@ -182,4 +182,5 @@ def code_unknown(system: str, code: str) -> Authority:
 
 def code_of_other_system(system: str, code: str, other: str) -> Authority:
     """``code`` was claimed as one of ``system`` and belongs to ``other``."""
-    return code_set(system, f"no code {code}; it is a code of {other}")
+    shown = code if other == "ICD-10-CM" else code.replace(".", "")
+    return code_set(system, f"no code {shown}; it is a code of {other}")

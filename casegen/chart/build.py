@@ -129,7 +129,8 @@ class Builder:
         self.mark(code[:3])
         self.lines += 1 + len(problem.adds)
         for add in problem.adds:
-            self.codes.append(add.code)
+            # Without placeholders: W01.0XX is no code that a note could tie.
+            self.codes.append(add.code.rstrip("X").rstrip("."))
             self.bits |= self.world.ties.bits.get(add.code[:3], 0)
         self.systems.add(problem.system)
         if problem.reason and problem.course == "screening":

@@ -14,9 +14,17 @@ from .model import Problem, Statement
 from .options import BIT, SETTINGS
 
 if TYPE_CHECKING:
+    from casegen.seeds.icd10cm.tables import Tables
+
     from ..world import World
 
+# NCCI policy manual, chapter I, section D: a visit on the day of a minor procedure stands only
+# if it is separate (modifier 25), new patient or not; before a major one it is the decision
+# for it (modifier 57), and casegen bills none.
+MINOR = frozenset(("minor_procedure", "endoscopy", "injection", "emergency_procedure"))
+MAJOR = frozenset(("surgery",))
 _TRIES = 40
+_CHECKUPS = 7
 _BUCKETS = 20
 # Shares of the hash range: 80 % train, 10 % validation, 10 % test.
 _RANGES = {"train": (0, 16), "validation": (16, 18), "test": (18, 20)}
@@ -32,6 +40,10 @@ def ensure_reason(builder: Builder, lane: Lane) -> bool:
     if any(p.reason for p in builder.problems):
         return True
     world = builder.world
+    if not builder.problems and builder.frame.mask & BIT["office"] and lane.below(100) < _CHECKUPS:
+        # Well visits without any error, so that an examination code does not tell of one.
+        builder.admit(lane.pick(world.exams), reason=True)
+        return True
     for attempt in range(_TRIES):
         if lane.below(3) or attempt > _TRIES // 2:
             settings = [s for s in SETTINGS if builder.frame.mask & BIT[s]]
@@ -72,15 +84,15 @@ def fill_problems(builder: Builder, lane: Lane, wanted: int, split: str | None) 
         return True
     fitting = False
     for _ in range(_TRIES):
-        count = builder.lines
-        if count >= wanted and (fitting or in_split(builder.problems, split)):
+        standing = len(builder.problems)
+        if builder.lines >= wanted and (fitting or in_split(builder.problems, split)):
             return True
         added = _one_more(builder, lane)
-        if added is not None and count + 1 + len(added.adds) >= wanted:
-            fitting = in_split(builder.problems, split)
-            if not fitting:
-                # The last one decides the split: take it back and draw another.
-                _take_back(builder, added)
+        if added is None or builder.lines >= wanted:
+            fitting = added is not None and in_split(builder.problems, split)
+            # The last one decides the split: take it back, with what it brought, and draw again.
+            while not fitting and len(builder.problems) > standing:
+                _take_back(builder, builder.problems[-1])
     return in_split(builder.problems, split)
 
 
@@ -117,6 +129,22 @@ def _curated(builder: Builder, lane: Lane) -> Problem | None:
             if not choices or builder.admit(lane.pick(choices), reason=False) is None:
                 return None
     return builder.admit(option, reason=False)
+
+
+def in_drawn_order(problems: list[Problem], tables: Tables, lane: Lane) -> list[Problem]:
+    """The reason first, the others in a drawn order, a manifestation right after what causes
+    it (guideline I.A.13)."""
+    rest = lane.shuffled([p for p in problems if not p.reason])
+    ordered = [p for p in problems if p.reason]
+    ordered += [p for p in rest if p.wording.stratum != "manifestation"]
+    for problem in rest:
+        if problem.wording.stratum != "manifestation":
+            continue
+        entry = tables.tail_of(problem.base)
+        causes = entry.partners if entry is not None else ()
+        at = next((i for i, p in enumerate(ordered) if p.base in causes), len(ordered) - 1)
+        ordered.insert(at + 1, problem)
+    return ordered
 
 
 def _uncaused(builder: Builder) -> Problem | None:
@@ -182,6 +210,8 @@ def fill_services(
     while len(builder.services) < wanted and pool and tried < 25:
         service = pool[(start + tried * 7) % len(pool)]
         tried += 1
+        if visit is not None and service.category in MINOR | MAJOR:
+            continue
         if world.suits(service, builder.codes, years):
             builder.admit_service(service)
 
@@ -191,25 +221,32 @@ def _visit(
 ) -> Service | None:
     if any(p.service.em is not None for p in builder.services):
         return None
-    visits = world.visits(setting, years, next(p for p in builder.problems if p.reason))
+    visits = world.visits(setting, years, builder.problems)
     return lane.pick(visits) if visits else None
 
 
 def _admit_visit(builder: Builder, lane: Lane, visit: Service) -> None:
     world = builder.world
+    if any(p.billed and p.service.category in MAJOR for p in builder.services):
+        return
     paired = [
         other
         for other in builder.services
-        if other.billed and world.services.pair(visit.code, other.service.code, ON)
+        if other.billed
+        and (
+            other.service.category in MINOR
+            or world.services.pair(visit.code, other.service.code, ON)
+        )
     ]
     if not paired:
         builder.admit_service(visit)
         return
     edits = [world.services.pair(visit.code, other.service.code, ON) for other in paired]
-    if len(paired) > 1 or any(edit is None or edit.indicator != 1 for edit in edits):
+    if len(paired) > 1 or any(edit is not None and edit.indicator != 1 for edit in edits):
         return
     other = paired[0]
-    if lane.below(2) or world.plain_name(other.service) is None:
+    # The statement needs other problems that the visit was about.
+    if lane.below(2) or sum(p.status == "active" for p in builder.problems) < 2:
         return
     performed = builder.admit_service(visit, beside=other.service.code)
     if performed is None:

@@ -10,6 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
+from casegen.schemas import Authority
 from casegen.schemas import authority as sources
 
 from ..chart.model import Problem, Statement
@@ -222,5 +223,5 @@ class Pairing:
             [self.a, self.b, self.statement],
             [],
             pair.reason,
-            pair.authority,
+            Authority(pair.authority.source, pair.authority.reference, pair.authority.edition),
         )

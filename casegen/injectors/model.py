@@ -130,25 +130,16 @@ class Work:
         return any(code in (draft.code, draft.right) for draft in self.drafts)
 
     def insert(self, draft: Draft) -> None:
-        """Put a line among those of its code system, at a drawn place after the first."""
-        first = next(
-            (
-                i
-                for i, d in enumerate(self.drafts)
-                if (d.service is None) == (draft.system == "ICD-10-CM")
-            ),
-            len(self.drafts),
-        )
-        last = max(
-            (
-                i
-                for i, d in enumerate(self.drafts)
-                if (d.service is None) == (draft.system == "ICD-10-CM")
-            ),
-            default=first - 1,
-        )
-        at = first + 1 + self.lane.below(max(1, last - first + 1))
-        self.drafts.insert(min(at, len(self.drafts)), draft)
+        """Put a line at a drawn place among those of its code system."""
+        service = draft.system != "ICD-10-CM"
+        places = [i for i, d in enumerate(self.drafts) if (d.system != "ICD-10-CM") == service]
+        first = places[0] if places else len(self.drafts) * service
+        self.drafts.insert(first + self.lane.below(len(places) + 1), draft)
+
+    def shuffle_services(self) -> None:
+        """Put the services in a drawn order: their order on a claim has no meaning."""
+        first = sum(d.system == "ICD-10-CM" for d in self.drafts)
+        self.drafts[first:] = self.lane.shuffled(self.drafts[first:])
 
 
 class Plan(Protocol):

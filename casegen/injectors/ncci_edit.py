@@ -29,10 +29,16 @@ if TYPE_CHECKING:
 _TRIES = 10
 
 
-def reserve(builder: Builder, lane: Lane) -> Bundle | None:
+def reserve(builder: Builder, lane: Lane) -> Bundle | Unmodified | None:
     """Bring the services of a scenario whose column 2 must not be billed."""
     for _ in range(_TRIES):
         scenario: NcciScenario = lane.pick(builder.world.ncci)
+        if scenario.right and lane.below(5) == 0:
+            variant = lane.pick(scenario.right)
+            placed = _place(builder, lane, scenario, variant)
+            if placed is not None:
+                return Unmodified(scenario, placed)
+            continue
         variants = scenario.wrong
         if not variants:
             continue
@@ -103,12 +109,12 @@ def _bring(builder: Builder, option: Option | None, phase: str | None) -> bool:
     if option is None:
         return True
     if option.condition.id in builder.ids:
-        return True
+        return False
     # The pair's own settings narrow the frame, so the problem joins as a background one.
     problem = builder.admit(option, reason=False, phase=phase)
     if problem is None:
         return False
-    if option.mask == BIT["outpatient_surgery"] or not any(p.reason for p in builder.problems):
+    if not any(p.reason and p.reserved for p in builder.problems):
         # Who comes for an operation comes for what is operated on.
         for other in builder.problems:
             other.reason = other is problem
@@ -220,7 +226,7 @@ class Bundle:
         if variant.modifier:
             draft.modifiers.append(variant.modifier)
         first.taken = True
-        work.drafts.append(draft)
+        work.insert(draft)
         kind = "unjustified_modifier" if variant.modifier else "bundled"
         if scenario.indicator == 0:
             kind = "indicator_0"
@@ -251,6 +257,46 @@ def _explain(scenario: NcciScenario, variant: Variant) -> str:
     if variant.modifier:
         return f"{pair}; the record does not bear modifier {variant.modifier} out. {scenario.why}"
     return f"{pair}; the record gives no ground to bill both. {scenario.why}"
+
+
+@dataclass(slots=True)
+class Unmodified:
+    """Two services that the record tells apart, billed without the modifier that says so."""
+
+    scenario: NcciScenario
+    placed: Placed
+    late: ClassVar[bool] = False
+    lines: ClassVar[int] = 0
+    members: ClassVar[int] = 2
+
+    def apply(self, work: Work) -> Broken | None:
+        """Leave the modifier out; the mend is to add it to column 2."""
+        scenario, placed = self.scenario, self.placed
+        first = work.of_service(scenario.column1)
+        second = work.of_service(scenario.column2)
+        if first is None or second is None or first.taken or second.taken:
+            return None
+        if first.modifiers or second.modifiers or second.service is None:
+            return None
+        first.taken = second.taken = True
+        modifier = "25" if second.service.service.takes_25 else "59"
+        evidence = [placed.first]
+        evidence += [fact for fact in (placed.second, placed.statement) if fact]
+        return Broken(
+            "ncci_edit",
+            "missing_modifier",
+            second,
+            first,
+            ["ncci_edit"],
+            "add_modifier",
+            modifier,
+            evidence,
+            [],
+            ["NCCI", scenario.column1, scenario.column2, modifier],
+            f"{scenario.column2} is column 2 to {scenario.column1} (indicator 1); the record tells "
+            f"of separate services, and without modifier {modifier} the claim does not say so.",
+            sources.ncci_pair(scenario.column1, scenario.column2, scenario.indicator),
+        )
 
 
 @dataclass(slots=True)

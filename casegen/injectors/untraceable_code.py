@@ -1,8 +1,8 @@
 """Codes that no official code set holds on the date of service.
 
 Kinds: never existed (a slip of the pen that leads to no code), retired, not yet valid, a code
-of another system. A wrong code keeps the description of the right one and looks like a real
-code as far as possible, so that only the code set tells.
+of another system. A wrong code looks like a real code as far as possible, so that only the
+code set tells.
 """
 
 from __future__ import annotations
@@ -213,11 +213,16 @@ def _weight(draft: Draft) -> int:
 
 def _break(draft: Draft, wrong: str, kind: str, work: Work) -> Broken:
     right = draft.code
-    draft.description = draft.description or work.world.describe(draft)
     draft.code = wrong
     draft.taken = True
+    # The description is what a billing system shows beside such a code; that of the right code
+    # would hand over the correction.
+    named = work.world.services.get(wrong)
     if draft.system != "ICD-10-CM":
         draft.system = "HCPCS" if wrong[0].isalpha() else "CPT"
+        draft.description = work.world.neighbour_label(wrong)
+    else:
+        draft.description = named.label if named else work.world.neighbour_title(wrong)
     system = draft.system
     return Broken(
         "untraceable_code",

@@ -160,7 +160,9 @@ def _unless(bank: str, *prefixes: str) -> Callable[[Page, str], None]:
 
 
 # Dementia, intellectual and developmental disorders: no job, no school told by the way.
-_DEPENDENT = ("F0", "F7", "F8", "G30", "G31", "Q90", "Q91")
+# Nor where a code tells how somebody lives.
+_DEPENDENT = ("F0", "F7", "F8", "G30", "G31", "Q90", "Q91", "Z59", "Z60", "Z62", "Z63")
+_SUBSTANCES = ("F10", "F11", "F12", "F13", "F14", "F15", "F16", "F18", "F19", "K70", "T40", "T51")
 
 
 def social(page: Page, heading: str) -> None:
@@ -173,7 +175,7 @@ def social(page: Page, heading: str) -> None:
     terms = " ".join([problem.term for problem in page.active]).lower()
     if "nicotine" not in terms and "tobacco" not in terms:
         text += page.say("tobacco_never")
-    if "alcohol" not in terms and "withdrawal" not in terms:
+    if not any(problem.base.startswith(_SUBSTANCES) for problem in page.chart.problems):
         text += page.say("alcohol_none")
     page.pen.put(f"{heading}: {text}\n\n")
 

@@ -52,6 +52,7 @@ def case(
         split="train",
         seed=0,
         index=0,
+        options={},
         tables=TablesRef("icd10cm-2026-04", "0"),
         difficulty="easy",
         max_steps=10,
