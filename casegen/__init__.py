@@ -25,12 +25,15 @@ def __getattr__(name: str) -> Any:
     raise AttributeError(f"module 'casegen' has no attribute {name!r}")
 
 
-def make(name: str, *, seed: int, split: str = "train", **config: Any) -> AuditGenerator:
+def make(
+    name: str, *, seed: int | None = None, split: str = "train", **config: Any
+) -> AuditGenerator:
     """A lazy generator of cases: ``make("audit-v0", seed=7)[42]`` is one Case.
 
-    ``name`` is the family's id, ``seed`` a whole number of 64 bits, ``split`` one of train,
-    validation and test; ``config`` are fields of ``AuditConfig``: difficulty, errors, clean,
-    settings, first_date, last_date. Raises InputError naming the field that doesn't fit.
+    ``name`` is the family's id, ``seed`` a whole number of 64 bits, which must be given,
+    ``split`` one of train, validation and test; ``config`` are fields of ``AuditConfig``:
+    difficulty, errors, clean, settings, first_date, last_date. Raises InputError naming the
+    field that doesn't fit.
     """
     from .families import make as make_family
 

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import get_args
+from datetime import date
+from typing import Any, get_args
 
 from casegen.schemas import InputError
 from casegen.schemas.case import Difficulty, ErrorType, Setting, Split
@@ -14,6 +15,8 @@ ERROR_TYPES: tuple[str, ...] = get_args(ErrorType)
 SETTINGS: tuple[str, ...] = get_args(Setting)
 SPLITS: tuple[str, ...] = get_args(Split)
 LARGEST_SEED = (1 << 64) - 1
+LARGEST_WEIGHT = 10_000
+FIRST_DATE, LAST_DATE = "2026-04-01", "2026-09-30"
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,8 +25,10 @@ class AuditConfig:
 
     - ``difficulty``: one difficulty, or None for the default mix.
     - ``errors``: weights of the error types; a type without weight is never injected.
+      The mapping is copied.
     - ``clean``: share of cases without an error, in ``[0, 1]``.
-    - ``settings``: the settings that cases may have.
+    - ``settings``: the settings that cases may have, any iterable of their names; kept as
+      a tuple in the order of ``SETTINGS``.
     - ``first_date``, ``last_date``: the window of service dates (ISO, inclusive) within
       2026-04-01 to 2026-09-30, the time of the tables' release.
     - ``tables``: the name of the reference tables.
@@ -35,33 +40,68 @@ class AuditConfig:
     errors: Mapping[str, int] = field(default_factory=lambda: dict.fromkeys(ERROR_TYPES, 1))
     clean: float = 0.1
     settings: tuple[str, ...] = SETTINGS
-    first_date: str = "2026-04-01"
-    last_date: str = "2026-09-30"
+    first_date: str = FIRST_DATE
+    last_date: str = LAST_DATE
     tables: str = "bundled"
 
     def __post_init__(self) -> None:
-        if self.difficulty is not None and self.difficulty not in DIFFICULTIES:
-            raise InputError("difficulty", self.difficulty, f"one of {', '.join(DIFFICULTIES)}")
-        for name, weight in self.errors.items():
-            if name not in ERROR_TYPES:
-                raise InputError("errors", name, f"one of {', '.join(ERROR_TYPES)}")
-            if not isinstance(weight, int) or isinstance(weight, bool) or weight < 0:
-                raise InputError(f"errors.{name}", weight, "a whole number of 0 or more")
-        if not isinstance(self.clean, int | float) or not 0 <= self.clean <= 1:
+        if self.difficulty is not None:
+            _one_of("difficulty", self.difficulty, DIFFICULTIES)
+        # The class is frozen for everyone else.
+        object.__setattr__(self, "errors", _weights(self.errors))
+        if not _is_number(self.clean) or not 0 <= self.clean <= 1:
             raise InputError("clean", self.clean, "a share from 0 to 1")
+        object.__setattr__(self, "clean", float(self.clean))
         if self.clean < 1 and not any(self.errors.values()):
-            raise InputError("errors", dict(self.errors), "a weight above 0, or clean=1")
-        if not self.settings:
-            raise InputError("settings", self.settings, f"some of {', '.join(SETTINGS)}")
-        for setting in self.settings:
-            if setting not in SETTINGS:
-                raise InputError("settings", setting, f"one of {', '.join(SETTINGS)}")
-        if not "2026-04-01" <= self.first_date <= self.last_date <= "2026-09-30":
-            raise InputError(
-                "first_date", self.first_date, "a window within 2026-04-01 to 2026-09-30"
-            )
-        if self.tables != "bundled":
+            raise InputError("errors", self.errors, "a weight above 0, or clean=1")
+        object.__setattr__(self, "settings", _settings(self.settings))
+        for name in ("first_date", "last_date"):
+            _date(name, getattr(self, name))
+        if self.first_date > self.last_date:
+            raise InputError("first_date", self.first_date, f"not after {self.last_date}")
+        if not isinstance(self.tables, str) or self.tables != "bundled":
             raise InputError("tables", self.tables, "'bundled'; imports come with a later release")
+
+
+def _one_of(name: str, value: object, allowed: tuple[str, ...]) -> None:
+    if not isinstance(value, str) or value not in allowed:
+        raise InputError(name, value, f"one of {', '.join(allowed)}")
+
+
+def _is_number(value: object) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool)
+
+
+def _weights(value: object) -> dict[str, int]:
+    if not isinstance(value, Mapping):
+        raise InputError("errors", value, "a mapping of error types to weights")
+    weights = dict(value)
+    for name, weight in weights.items():
+        _one_of("errors", name, ERROR_TYPES)
+        whole = isinstance(weight, int) and not isinstance(weight, bool)
+        if not whole or not 0 <= weight <= LARGEST_WEIGHT:
+            raise InputError(f"errors.{name}", weight, f"a whole number from 0 to {LARGEST_WEIGHT}")
+    return weights
+
+
+def _settings(value: object) -> tuple[str, ...]:
+    if isinstance(value, str | bytes) or not isinstance(value, Iterable):
+        raise InputError("settings", value, f"a list with some of {', '.join(SETTINGS)}")
+    given = list(value)
+    for setting in given:
+        _one_of("settings", setting, SETTINGS)
+    if not given:
+        raise InputError("settings", value, f"some of {', '.join(SETTINGS)}")
+    return tuple(setting for setting in SETTINGS if setting in given)
+
+
+def _date(name: str, value: object) -> None:
+    try:
+        right = isinstance(value, str) and date.fromisoformat(value).isoformat() == value
+    except ValueError:
+        right = False
+    if not right or not FIRST_DATE <= str(value) <= LAST_DATE:
+        raise InputError(name, value, f"a date from {FIRST_DATE} to {LAST_DATE}")
 
 
 def options_of(config: AuditConfig) -> dict[str, str]:
@@ -80,6 +120,44 @@ def options_of(config: AuditConfig) -> dict[str, str]:
     return options
 
 
+def config_from_options(options: Mapping[str, str]) -> AuditConfig:
+    """The configuration that ``options_of`` turned into ``options``.
+
+    Raises InputError, naming ``options.<name>``, where it would not have written them so.
+    """
+    given: dict[str, Any] = {}
+    for name, text in options.items():
+        if name not in AuditConfig.__dataclass_fields__:
+            raise InputError(f"options.{name}", text, "no such setting")
+        try:
+            given[name] = _PARSERS.get(name, str)(text)
+        except ValueError:
+            raise InputError(f"options.{name}", text, "can't be read") from None
+    try:
+        config = AuditConfig(**given)
+    except InputError as error:
+        raise InputError(f"options.{error.field}", error.value, error.mend) from None
+    written = options_of(config)
+    for name, text in options.items():
+        if written.get(name) != text:
+            told = f"is written {written[name]!r}" if name in written else "is the default"
+            raise InputError(f"options.{name}", text, told)
+    return config
+
+
+def _weights_from(text: str) -> dict[str, int]:
+    """``ncci_edit:2,specificity_error:1`` as a mapping."""
+    parts = (part.partition(":") for part in text.split(",")) if text else ()
+    return {name: int(weight) for name, _, weight in parts}
+
+
+_PARSERS: dict[str, Callable[[str], Any]] = {
+    "clean": float,
+    "errors": _weights_from,
+    "settings": lambda text: text.split(","),
+}
+
+
 def check_seed(seed: int) -> int:
     """The seed, if it is a whole number of 64 bits."""
     if isinstance(seed, bool) or not isinstance(seed, int) or not 0 <= seed <= LARGEST_SEED:
@@ -89,6 +167,5 @@ def check_seed(seed: int) -> int:
 
 def check_split(split: str) -> str:
     """The split, if there is one of that name."""
-    if split not in SPLITS:
-        raise InputError("split", split, f"one of {', '.join(SPLITS)}")
+    _one_of("split", split, SPLITS)
     return split

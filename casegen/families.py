@@ -13,15 +13,26 @@ from .config import AuditConfig, check_seed, check_split
 FAMILIES = {"audit": "audit-v0"}
 
 
-def make(name: str, *, seed: int, split: str = "train", **config: Any) -> AuditGenerator:
+def family_id(name: object) -> str | None:
+    """The id of a family by its id or its bare name, None if there is no such family."""
+    if not isinstance(name, str):
+        return None
+    return FAMILIES.get(name, name if name in FAMILIES.values() else None)
+
+
+def make(
+    name: str, *, seed: int | None = None, split: str = "train", **config: Any
+) -> AuditGenerator:
     """A lazy generator of the family ``name`` (``audit-v0``).
 
-    ``seed`` is a whole number of 64 bits, ``split`` one of train, validation and test; the
-    rest are the fields of the family's configuration (``AuditConfig``). Raises InputError.
+    ``seed`` is a whole number of 64 bits and must be given; ``split`` is one of train,
+    validation and test; the rest are the fields of the family's configuration
+    (``AuditConfig``). Raises InputError.
     """
-    name = FAMILIES.get(name, name)
-    if name not in FAMILIES.values():
+    if family_id(name) is None:
         raise InputError("name", name, f"one of {', '.join(FAMILIES.values())}")
+    if seed is None:
+        raise InputError("seed", None, "name one; a case is a function of its seed and index")
     unknown = sorted(set(config) - set(AuditConfig.__dataclass_fields__))
     if unknown:
         fields = ", ".join(AuditConfig.__dataclass_fields__)
@@ -29,4 +40,5 @@ def make(name: str, *, seed: int, split: str = "train", **config: Any) -> AuditG
     from .knowledge import world_of
 
     settings = AuditConfig(**config)
-    return AuditGenerator(world_of(check_split(split)), check_seed(seed), split, settings)
+    check_seed(seed)
+    return AuditGenerator(world_of(check_split(split)), seed, split, settings)

@@ -178,7 +178,13 @@ def _axis_pools(options: Iterable[Option], tables: Tables) -> dict[str, list[Opt
         "fracture_type": fractures,
         "laterality": [o for o in options if len(o.sides) > 1],
         "unspecified": [o for o in options if o.value.unspecified or o.value.less_specific],
-        "detail": [o for o in options if o.value.less_specific and o.value.seventh == "none"],
+        "detail": [
+            o
+            for o in options
+            if o.value.less_specific
+            and o.value.seventh == "none"
+            and not _leaves_open(tables, o.value.less_specific)
+        ],
         "incomplete": [o for o in options if len((o.value.code or "X99.9").replace(".", "")) > 4],
     }
 
@@ -194,6 +200,11 @@ def _apart(tables: Tables, rows: Iterable[Mapping[str, Any]]) -> dict[str, list[
                 if any(head.startswith(prefix[:3]) for prefix in mine):
                     out.setdefault(head, []).append((mine, theirs))
     return out
+
+
+def _leaves_open(tables: Tables, code: str) -> bool:
+    """Whether a code says by its own words that something is unspecified."""
+    return "unspecified" in tables.title(code).lower() or code[3:] == ".9"
 
 
 def _retired(services: Services) -> dict[str, list[str]]:

@@ -131,8 +131,8 @@ def alike(a: TailCode, b: TailCode) -> bool:
     age, side and phase that do not contradict each other."""
     if a.stratum != b.stratum or a.sex != b.sex:
         return False
-    one, other = set(a.term.lower().split()), set(b.term.lower().split())
-    if "unspecified" in one | other or one <= other or other <= one:
+    one, two = set(a.term.lower().split()), set(b.term.lower().split())
+    if "unspecified" in one | two or one <= two or two <= one:
         # The general name of a thing is not ruled out by its kind.
         return False
     if max(a.age[0], b.age[0]) > min(a.age[1], b.age[1]):

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from datetime import date
 from functools import lru_cache
 from typing import TYPE_CHECKING
+from zlib import crc32
 
 from casegen.schemas import TableError
 from casegen.seeds.icd10cm.listing import billable_below
@@ -168,7 +169,7 @@ class World:
 
     def neighbour_title(self, wrong: str) -> str:
         """What a billing system shows for a code that it does not find: its own title where it
-        has one, else that of the complete code next to it in the list."""
+        has one, else that of a complete code near it in the list."""
         tables = self.tables
         if tables.exists(wrong):
             return tables.title(wrong)
@@ -176,9 +177,12 @@ class World:
         for cut in range(len(stem) - 1, 2, -1):
             head = stem[:cut]
             below = billable_below(tables, head)
-            if below:
-                at = bisect_right(below, wrong)
-                return tables.title(below[min(at, len(below) - 1)])
+            if len(stem) == 7:
+                below = tuple(code for code in below if code[-1] == stem[-1])
+            # Of these the ones that charts hold: an unspecified side would tell.
+            common = [code for code in below if tables.tail_of(code) is not None] or below
+            if common:
+                return tables.title(common[crc32(wrong.encode()) % len(common)])
         return tables.title(billable_below(tables, "R69")[0])
 
     def neighbour_label(self, wrong: str) -> str:

@@ -2,6 +2,36 @@
 
 from __future__ import annotations
 
+_MOST_VALUE, _MOST_FIELD, _MOST_MEND = 80, 200, 1000  # characters of a line that complains
+
+
+def printable(text: str, keep: str = "") -> str:
+    """``text`` with escapes for what is no character to see, so that no control sequence
+    reaches a terminal: ESC is ``\\x1b``. What stands in ``keep`` stays."""
+    if text.isprintable():
+        return text
+    return "".join(
+        char
+        if char.isprintable() or char in keep
+        else char.encode("unicode_escape", "surrogatepass").decode()
+        for char in text
+    )
+
+
+def shown(value: object, most: int = _MOST_VALUE) -> str:
+    """A value as a complaint shows it, shortened; of one that can't be told, its kind."""
+    if isinstance(value, str):
+        value = value[: most + 1]
+    try:
+        return _clipped(repr(value), most)
+    except (RecursionError, MemoryError, ValueError):
+        # ValueError: a whole number of more digits than Python writes.
+        return f"<{type(value).__name__}>"
+
+
+def _clipped(text: str, most: int) -> str:
+    return text if len(text) <= most else text[: most - 3] + "..."
+
 
 class CasegenError(Exception):
     """Base of all errors that casegen raises on purpose; shown as one line, exit status 2."""
@@ -31,10 +61,8 @@ class InputError(CasegenError):
         where = ""
         if path is not None:
             where = f"{path}: " if line is None else f"{path}, line {line}: "
-        shown = repr(value)
-        if len(shown) > 80:
-            shown = shown[:77] + "..."
-        super().__init__(f"{where}{field}: {shown}: {mend}")
+        told = f"{_clipped(field, _MOST_FIELD)}: {shown(value)}: {_clipped(mend, _MOST_MEND)}"
+        super().__init__(printable(where + told))
 
 
 class TableError(CasegenError):

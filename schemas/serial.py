@@ -15,6 +15,9 @@ if TYPE_CHECKING:
     from pydantic import TypeAdapter
 
 HASH = "content_hash"
+TOO_DEEP = "nests too deep to be a case"
+_DEEPEST = 16  # a case nests 5 levels deep
+_TOLD = 3  # parts of a place that is too deep
 
 
 def case_bytes(case: Case) -> bytes:
@@ -60,11 +63,33 @@ def case_from(data: dict[str, Any], *, path: str | None = None, line: int | None
     body = {key: value for key, value in data.items() if key != HASH}
     try:
         return _adapter().validate_json(orjson.dumps(body))
+    except TypeError as error:  # orjson writes no deeper nesting than 254, nor other objects
+        field = deep_field(body)
+        told = str(error).lower() if field is None else TOO_DEEP
+        raise InputError(field or "case", None, told, path=path, line=line) from None
     except ValidationError as error:
         first = error.errors(include_url=False)[0]
         field = field_name(first["loc"]) or "case"
         value = None if first["type"] == "missing" else first.get("input")
         raise InputError(field, value, first["msg"].lower(), path=path, line=line) from None
+
+
+def deep_field(data: object) -> str | None:
+    """Where data nests deeper than any case does, None if nowhere."""
+    waiting: list[tuple[object, tuple[Any, ...], int]] = [(data, (), 0)]
+    while waiting:
+        value, place, depth = waiting.pop()
+        if depth > _DEEPEST:
+            return field_name(place)
+        if isinstance(value, dict):
+            parts: Any = value.items()
+        elif isinstance(value, list):
+            parts = enumerate(value)
+        else:
+            continue
+        for key, part in parts:
+            waiting.append((part, (*place, key) if len(place) < _TOLD else place, depth + 1))
+    return None
 
 
 def field_name(parts: Any) -> str:

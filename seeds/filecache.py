@@ -10,7 +10,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from .icd10cm.cache import directory
+from .icd10cm.cache import directory, read_regular
 
 _SUM = 32  # length of a SHA-256 digest
 _KEPT = 3
@@ -28,11 +28,11 @@ def path_for(cache_dir: str | None, name: str, digest: str) -> Path:
 
 
 def read(path: Path | None) -> Any:
-    """The data in ``path``, or None if it is missing or damaged."""
+    """The data in ``path``, or None if it is missing, damaged or no regular file."""
     if path is None:
         return None
     try:
-        data = path.read_bytes()
+        data = read_regular(path)
     except OSError:
         return None
     body = data[_SUM:]

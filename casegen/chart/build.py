@@ -162,11 +162,16 @@ class Builder:
             return None
         if not reason and self.calm and value.course not in CALM:
             return None
-        if condition.age_days is None:
+        newborn = condition.age_days
+        if newborn is None:
             if frame.newborn is not None and self.companions is None:
                 return None
         elif (self.problems and frame.newborn is None) or frame.low > 0:
             return None
+        elif frame.newborn is not None:
+            newborn = (max(newborn[0], frame.newborn[0]), min(newborn[1], frame.newborn[1]))
+            if newborn[0] > newborn[1]:
+                return None
         if ALONE in condition.incompatible:
             if any(
                 p.condition is None or p.condition.id not in condition.compatible
@@ -205,8 +210,8 @@ class Builder:
                     drawn_type = "closed"
             fracture = drawn_type
         frame.narrow(mask if reason or injured else ALL_SETTINGS, low, high, option.sex)
-        if condition.age_days is not None:
-            frame.newborn = condition.age_days
+        if newborn is not None:
+            frame.newborn = newborn
         attributes = dict(value.attributes)
         term = value.term
         if side and value.code is None:

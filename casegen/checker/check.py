@@ -18,9 +18,12 @@ from .existence import (
 from .facts import read_record
 from .limits import judge_limits
 from .memo import ICD, Broken, Icd, Memo, Svc, Work, memo_of
+from .merge import merged
 from .model import ClaimView, Report, Review, Verdict, ViewLine
+from .modifiers import judge_modifiers
 from .ncci import bundled, judge_ncci
 from .support import judge_support
+from .together import judge_links, judge_sequence, judge_together
 
 if TYPE_CHECKING:
     from casegen.seeds.icd10cm.tables import Tables
@@ -45,15 +48,23 @@ def check(view: ClaimView, tables: Tables, services: Services) -> Report:
         judge_untraceable(work)
     if len(work.icd) > 1:
         judge_excludes(work)
+        judge_together(work)
+        if work.record is None:
+            judge_links(work)
+    judge_sequence(work)
     if work.svc:
-        if len(work.svc) > 1:
-            judge_ncci(work)
+        judge_ncci(work)
         judge_limits(work)
+    for line in view.lines:
+        if line.modifiers:
+            judge_modifiers(work)
+            break
     _leftovers(work)
     report = work.report
     if len(report.verdicts) > 1:
         report.verdicts.sort(key=_verdict_order)
     if len(report.reviews) > 1:
+        report.reviews = merged(report.reviews)
         report.reviews.sort(key=_review_order)
     return report
 
@@ -76,11 +87,14 @@ def _read(view: ClaimView, memo: Memo) -> Work:
     billed: set[str] = set()
     unlisted: list[tuple[ViewLine, str]] = []
     repeated: list[ViewLine] = []
+    misspelled: list[tuple[ViewLine, Icd]] = []
     for line in view.lines:
         system = line.system or system_of(line, memo, report.unjudged)
         if system == ICD:
             info = memo.icd(line.code)
             if info.lo <= on <= info.hi or memo.valid(info, on):
+                if info.misspelled:
+                    misspelled.append((line, info))
                 if info.code in billed:
                     repeated.append(line)
                     continue
@@ -90,7 +104,7 @@ def _read(view: ClaimView, memo: Memo) -> Work:
                 broken.append(broken_diagnosis(line, memo, on))
             continue
         service = memo.svc(line.code)
-        if service is not None:
+        if service is not None and service.service.system == system:
             svc.append((line, service))
             billed.add(service.code)
             continue
@@ -107,6 +121,10 @@ def _read(view: ClaimView, memo: Memo) -> Work:
     for line in repeated:
         text = f"line {line.line}: {line.code} already stands on the claim"
         work.review(line, line.code, "duplicate", text, sources.guideline("I.B.12"))
+    for line, info in misspelled:
+        text = f"line {line.line}: {line.code} is read as {info.code}; the dot stands elsewhere"
+        authority = sources.code_set(ICD, f"the code is written {info.code}")
+        work.remark(line, line.code, "spelling", text, authority)
     if record is None:
         report.unjudged.append(NO_RECORD)
     return work

@@ -1,6 +1,6 @@
 """Codes that the sex or the age of the patient rules out.
 
-Ages are in whole years. On inpatient facility claims the age groups of the Medicare Code
+Ages are in whole years but for two codes that count days. On inpatient facility claims the age groups of the Medicare Code
 Editor apply, at the age on admission; everywhere else the meaning of the code does. The
 editor's sex edits ended on 2024-09-30; before that day they are what a finding cites.
 """
@@ -13,12 +13,18 @@ from casegen.schemas import Authority, Fact
 from casegen.schemas import authority as sources
 
 from .matching import assign
-from .memo import Icd, Svc, Work
+from .memo import Icd, Record, Svc, Work
 from .model import ClaimView, ViewLine
 
 # MCE definitions, age conflict: whole years, both ends included.
 AGE_GROUPS = {"newborn": (0, 0), "pediatric": (0, 17), "maternity": (9, 64), "adult": (15, 124)}
 _AGE_EDITS = frozenset(AGE_GROUPS)
+# Codes whose own title (ICD-10-CM April 2026) counts days of life; both ends included. The
+# title above them, "Newborn health examination", says no more than the first year.
+DAYS = {
+    "Z00.110": (0, 7, "Health examination for newborn under 8 days old"),
+    "Z00.111": (8, 28, "Health examination for newborn 8 to 28 days old"),
+}
 
 
 def years_between(birth: str, on: str) -> int:
@@ -26,9 +32,19 @@ def years_between(birth: str, on: str) -> int:
     return int(on[:4]) - int(birth[:4]) - (on[5:] < birth[5:])
 
 
+def days_of(view: ClaimView) -> tuple[int, int]:
+    """The patient's age in completed days on the first and the last day of the encounter."""
+    born = date.fromisoformat(view.birth_date)
+    first = date.fromisoformat(view.admission_date or view.service_date)
+    return (first - born).days, (date.fromisoformat(view.service_date) - born).days
+
+
 def judge_demographics(work: Work) -> None:
     """Sex and age of every valid code. At most one verdict for a line; sex goes first."""
     view = work.view
+    record = work.record
+    if record is not None:
+        _stated(work, record)
     inpatient = view.claim_type == "facility" and view.setting == "inpatient"
     for line, info in work.icd:
         if info.limited or inpatient:
@@ -36,6 +52,18 @@ def judge_demographics(work: Work) -> None:
     for line, svc in work.svc:
         if svc.limited:
             _service(work, line, svc)
+
+
+def _stated(work: Work, record: Record) -> None:
+    """One open point where the record tells of another patient, whatever the codes are."""
+    view = work.view
+    told = [fact.term for fact in record.sex if fact.term != view.sex]
+    told += [fact.term for fact in record.age if not _agrees_age(view, fact)]
+    if told:
+        words = ", ".join(dict.fromkeys(told))
+        text = f"the record states {words}; the claim's patient is {view.sex}, "
+        text += f"born on {view.birth_date}"
+        work.review(None, "", "demographic facts disagree", text)
 
 
 def _diagnosis(work: Work, line: ViewLine, info: Icd, inpatient: bool) -> None:
@@ -68,6 +96,21 @@ def _diagnosis(work: Work, line: ViewLine, info: Icd, inpatient: bool) -> None:
         if not lo <= years_between(view.birth_date, view.service_date) <= hi:
             authority = sources.meaning(code, words)
             _mismatch(work, line, "age", authority, f"for {_ages(lo, hi)}", info)
+            return
+    if code in DAYS:
+        low, high, words = DAYS[code]
+        first, last = days_of(view)
+        if low <= last and first <= high:
+            return
+        if work.record is not None and code in work.record.expected:
+            # The chart calls the visit by that title, at whatever age. Charts from casegen do
+            # so (1 in 10,000) until they keep to the days that all their conditions share.
+            text = f"line {line.line}: {line.code} is for days {low} to {high} of life and the "
+            text += f"record calls for it; the patient is {first} days old: not judged"
+            work.report.unjudged.append(text)
+        else:
+            authority = sources.meaning(code, words)
+            _mismatch(work, line, "age", authority, f"for days {low} to {high} of life", info)
 
 
 def _service(work: Work, line: ViewLine, svc: Svc) -> None:
@@ -139,9 +182,7 @@ def _agrees_age(view: ClaimView, fact: Fact) -> bool:
     term = fact.term
     try:
         if term.endswith("d"):
-            born = date.fromisoformat(view.birth_date)
-            low = (date.fromisoformat(first) - born).days
-            high = (date.fromisoformat(view.service_date) - born).days
+            low, high = days_of(view)
             return low <= int(term[:-1]) <= high
         low = years_between(view.birth_date, first)
         return low <= int(term) <= years_between(view.birth_date, view.service_date)

@@ -26,10 +26,10 @@ def system_of(line: ViewLine, memo: Memo, unjudged: list[str]) -> str:
     known = tables.exists(diagnosis) or bool(tables.validity(diagnosis))
     if service is not None and "." not in line.code:
         if known:
-            unjudged.append(
-                f"line {line.line}: {code} without a dot could also be {diagnosis}; "
-                f"read as {service.service.system}; name the system to settle it"
-            )
+            text = f"{code} without a dot could also be {diagnosis}; "
+            text += f"read as {service.service.system}; name the system to settle it"
+            if not any(told.endswith(text) for told in unjudged):
+                unjudged.append(f"line {line.line}: {text}")
         return service.service.system
     if known:
         return ICD
@@ -76,8 +76,15 @@ def broken_diagnosis(line: ViewLine, memo: Memo, on: str) -> Broken:
 
 
 def broken_service(line: ViewLine, memo: Memo, on: str, system: str) -> Broken | None:
-    """Why the code of a service line isn't valid; None if it may exist outside our list."""
+    """Why the code of a service line isn't valid; None if it may exist outside our list.
+
+    A HCPCS code starts with a letter and a CPT code with a digit, so that the form of a code
+    tells a wrong system even where our list doesn't hold it.
+    """
     code = service_code(line.code)
+    service = memo.svc(code)
+    if service is not None:
+        return _stranger(line, code, system, service.service.system)
     ended = memo.services.retired(code)
     if ended is not None and ended <= on:
         authority = sources.service_retired(system, code, ended)
@@ -85,7 +92,8 @@ def broken_service(line: ViewLine, memo: Memo, on: str, system: str) -> Broken |
         return Broken(line, code, system, "retired", authority, message)
     # J1100 without a dot may be the HCPCS code of that shape, whatever J11.00 is.
     if service_shape(code):
-        return None
+        own = "HCPCS" if code[0].isalpha() else "CPT"
+        return None if own == system else _stranger(line, code, system, own)
     if memo.tables.exists(canonical(line.code)):
         return _stranger(line, code, system, ICD)
     return _stranger(line, code, system, None)

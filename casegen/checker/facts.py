@@ -1,6 +1,7 @@
 """From the record to the codes that it calls for.
 
-A fact counts if it has a span. The physician's answers add their attribute to their fact
+A fact counts if it has a span; a service, a relation, a sex or an age only if it is active,
+so that a service which the record rules out is not supported. The physician's answers add their attribute to their fact
 first. A problem that the tables resolve to one code makes that code expected; one that they
 resolve to several settles nothing.
 """
@@ -96,6 +97,8 @@ def read_record(view: ClaimView, memo: Memo, unjudged: list[str]) -> Record | No
                 record.unclear.append((fact, info.codes))
             else:
                 unjudged.append(f'"{term}" is no wording of the tabular list')
+        elif fact.status != "active":
+            continue
         elif kind == "service":
             code = memo.label(fact.term)
             if code is None:

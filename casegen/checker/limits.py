@@ -5,6 +5,7 @@ from __future__ import annotations
 from casegen.schemas import authority as sources
 
 from .memo import Work, service_code
+from .model import ViewLine
 
 
 def judge_limits(work: Work) -> None:
@@ -12,14 +13,18 @@ def judge_limits(work: Work) -> None:
     if work.view.claim_type != "professional":
         return
     units: dict[str, int] = {}
+    exceeded: dict[str, tuple[ViewLine, int]] = {}
+    billed: set[str] = set()
     for line, svc in work.svc:
         code = svc.code
         total = units[code] = units.get(code, 0) + line.units
         if svc.mue is not None and total > svc.mue:
-            text = f"line {line.line}: {total} units of {line.code} a day, {svc.mue} at most"
-            work.review(line, line.code, "mue", text, sources.mue(code, svc.mue))
+            exceeded.setdefault(code, (line, svc.mue))
         if svc.primaries:
-            billed = {service_code(other.code) for other in work.view.lines}
+            billed = billed or {service_code(other.code) for other in work.view.lines}
             if billed.isdisjoint(svc.primaries):
                 text = f"line {line.line}: {line.code} is an add-on code without its primary"
                 work.review(line, line.code, "add_on", text, sources.add_on(code))
+    for code, (line, most) in exceeded.items():
+        text = f"line {line.line}: {units[code]} units of {line.code} a day, {most} at most"
+        work.review(line, line.code, "mue", text, sources.mue(code, most))

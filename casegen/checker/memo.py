@@ -32,7 +32,8 @@ HYPERTENSION, DIABETES, KIDNEY, HEART, COMPLICATION = 1, 2, 4, 8, 16
 @dataclass(slots=True)
 class Icd:
     """One ICD-10-CM code, canonical. ``lo``..``hi`` is the last period found valid; ``bit``
-    and ``mask`` tell its category and those with which an Excludes1 note could tie it."""
+    and ``mask`` tell its category and those with which an Excludes1 note could tie it.
+    ``misspelled``: claimed with a dot in another place than the code has it."""
 
     code: str
     stem: str
@@ -43,6 +44,8 @@ class Icd:
     limited: bool
     bit: int
     mask: int
+    head: str
+    misspelled: bool
 
 
 @dataclass(slots=True)
@@ -118,7 +121,9 @@ class Memo:
                 self._icd.clear()
             code = canonical(raw)
             bit, mask = self.tables.tie(code)
-            info = Icd(code, code.replace(".", ""), NEVER, "", None, None, False, bit, mask)
+            odd = "." in raw and "".join(raw.split()).upper() != code
+            stem = code.replace(".", "")
+            info = Icd(code, stem, NEVER, "", None, None, False, bit, mask, code[:3], odd)
             self._icd[raw] = info
         return info
 
@@ -319,6 +324,16 @@ class Work:
                 message=message,
             )
         )
+
+    def remark(
+        self, line: ViewLine, code: str, kind: str, message: str, authority: Authority | None
+    ) -> None:
+        """Enter an open point that leaves unsaid whether the record supports the line."""
+        self.report.reviews.append(Review(line.line, code, kind, message, authority))
+
+    def in_verdict(self, line: ViewLine) -> bool:
+        """True if an error stands on the line already."""
+        return any(verdict.line == line.line for verdict in self.report.verdicts)
 
     def review(
         self,

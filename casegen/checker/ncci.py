@@ -27,13 +27,16 @@ def judge_ncci(work: Work) -> None:
     lines = work.svc
     view = work.view
     if view.claim_type != "professional":
-        if len(lines) > 1:
-            work.report.unjudged.append(
-                "NCCI pairs and units: the figures are those of professional claims"
-            )
+        work.report.unjudged.append(
+            "NCCI pairs and units (MUE): the figures are those of professional claims, "
+            "so they are not applied to this facility claim"
+        )
         return
     memo = work.memo
     on = view.service_date
+    if len({svc.code for _, svc in lines}) < len(lines):
+        _judge_repeated(work)
+        return
     for i, (line, svc) in enumerate(lines):
         a = svc.code
         for j in range(i + 1, len(lines)):
@@ -46,6 +49,35 @@ def judge_ncci(work: Work) -> None:
                     _judge(work, edit, line, svc, other, their)
                 else:
                     _judge(work, edit, other, their, line, svc)
+
+
+def _judge_repeated(work: Work) -> None:
+    """The same where a service stands on several lines: equal lines are judged as one, and a
+    pair denies each line of its column 2 once."""
+    memo = work.memo
+    on = work.view.service_date
+    equal: dict[tuple[str, tuple[str, ...]], list[tuple[ViewLine, Svc]]] = {}
+    for line, svc in work.svc:
+        equal.setdefault((svc.code, tuple(line.modifiers)), []).append((line, svc))
+    groups = list(equal.values())
+    denied: set[tuple[str, int]] = set()
+    verdicts = work.report.verdicts
+    for i, group in enumerate(groups):
+        for other in groups[i + 1 :]:
+            a, b = group[0][1].code, other[0][1].code
+            edit = memo.services.pair(a, b, on) if memo.paired(a, b) else None
+            if edit is None:
+                continue
+            one, two = (group, other) if edit.column1 == a else (other, group)
+            line1, svc1 = one[0]
+            for line2, svc2 in two:
+                if (edit.column1, line2.line) in denied:
+                    continue
+                count = len(verdicts)
+                _judge(work, edit, line1, svc1, line2, svc2)
+                if len(verdicts) == count:
+                    break
+                denied.add((edit.column1, line2.line))
 
 
 def _judge(

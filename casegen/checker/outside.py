@@ -92,10 +92,13 @@ class _Reader:
         where = f"lines[{i}]"
         item = self.mapping(value, where, ("code",), ("modifiers", "units", "system"))
         raw = self.text(item["code"], f"{where}.code")
-        code = "".join(raw.split()).upper()
+        # The raw text is tested: upper() makes an S of a long s and an I of a dotless i.
+        code = raw.strip(" ").upper()
         bare = code.replace(".", "", 1)
-        if not (bare.isascii() and bare.isalnum()) or len(bare) > 12:
-            self.fail(f"{where}.code", raw, "a code is up to 12 letters and digits and one dot")
+        if not (raw.isascii() and bare.isalnum()) or len(bare) > 12:
+            self.fail(
+                f"{where}.code", raw, "a code is up to 12 plain letters and digits and one dot"
+            )
         system = item.get("system")
         if system is not None:
             system = self.one_of(system, f"{where}.system", get_args(CodeSystem))
@@ -111,8 +114,9 @@ class _Reader:
             self.fail(where, value, f"a line holds at most {MAX_MODIFIERS} modifiers")
         found: list[str] = []
         for i, item in enumerate(items):
-            modifier = self.text(item, f"{where}[{i}]").strip().upper()
-            if len(modifier) != 2 or not (modifier.isascii() and modifier.isalnum()):
+            raw = self.text(item, f"{where}[{i}]")
+            modifier = raw.strip(" ").upper()
+            if len(modifier) != 2 or not (raw.isascii() and modifier.isalnum()):
                 self.fail(f"{where}[{i}]", item, "a modifier is two letters or digits")
             if modifier in found:
                 self.fail(f"{where}[{i}]", item, "name each modifier of a line once")

@@ -5,6 +5,7 @@ This module imports next to nothing: signals are heeded before anything else is 
 
 from __future__ import annotations
 
+import _thread
 import os
 import signal
 import sys
@@ -19,6 +20,7 @@ COMPLETE = "_CASEGEN_COMPLETE"
 INTERRUPTED = "interrupted; no half-written file is left"
 _SIGNALS = ("SIGINT", "SIGTERM", "SIGHUP")
 _TIDY = 3.0  # seconds that cleaning up may take undisturbed
+_LATER = 0.02  # seconds until a signal comes back that arrived during an import
 
 _signals: list[float] = []  # when they arrived
 
@@ -31,18 +33,17 @@ def main(argv: list[str] | None = None) -> NoReturn:
         if sys.stdout is not None:
             sys.stdout.flush()
     except KeyboardInterrupt:
-        _drop_output()
-        status = _complain(INTERRUPTED)
+        _end_interrupted()
     except BrokenPipeError:
         # Whoever read the other end of the pipe has seen enough.
         _drop_output()
         status = 0
     except Exception as error:
-        _drop_output()
         if _signals:
-            # An interrupted import may come out as an error of its own.
-            status = _complain(INTERRUPTED)
-        elif isinstance(error, OSError):  # standard output can't take what was printed
+            # What was interrupted may come out as an error of its own.
+            _end_interrupted()
+        _drop_output()
+        if isinstance(error, OSError):  # standard output can't take what was printed
             status = _complain(f"standard output: {error.strerror or error}")
         else:
             raise
@@ -73,10 +74,15 @@ def _run(argv: list[str]) -> int:
         return _complain(error.format_message())
     except BrokenPipeError:
         raise
+    except MemoryError:
+        return _complain("the memory does not suffice for this input")
+    except RecursionError:
+        return _complain("the input nests too deep")
     except OSError as error:
         if error.filename is None:
             raise
-        return _complain(f"{error.filename}: {error.strerror or error}")
+        name = os.fsdecode(error.filename) if isinstance(error.filename, bytes) else error.filename
+        return _complain(f"{name}: {error.strerror or error}")
     except Exception as error:
         from casegen.schemas.errors import CasegenError
 
@@ -91,22 +97,66 @@ def _heed_signals() -> None:
 
     What the caller told the process to ignore (``nohup``, a job in the background) stays so.
     """
-    for name in _SIGNALS:
-        number = getattr(signal, name, None)
-        if number is None or signal.getsignal(number) == signal.SIG_IGN:
-            continue
-        try:
-            signal.signal(number, _interrupt)
-        except ValueError:  # not in the main thread, where signals don't arrive
-            return
+    try:
+        for name in _SIGNALS:
+            number = getattr(signal, name, None)
+            if number is not None and signal.getsignal(number) != signal.SIG_IGN:
+                signal.signal(number, _interrupt)
+        if hasattr(signal, "SIGALRM"):
+            signal.signal(signal.SIGALRM, _interrupt)
+            signal.pthread_sigmask(signal.SIG_UNBLOCK, (signal.SIGALRM,))
+    except ValueError:  # not in the main thread, where signals don't arrive
+        return
 
 
 def _interrupt(signum: int, frame: FrameType | None) -> None:
     """End the command; a second signal must not disturb what cleans up behind it."""
     now = time.monotonic()
-    if not _signals or now - _signals[-1] > _TIDY:
-        _signals.append(now)
-        raise KeyboardInterrupt
+    if _signals and now - _signals[-1] <= _TIDY:
+        return
+    if _importing(frame):
+        _again_later(signum)
+        return
+    _signals.append(now)
+    raise KeyboardInterrupt
+
+
+def _importing(frame: FrameType | None) -> bool:
+    """Whether a module is being imported. An error in the midst of loading a C extension
+    (orjson, numpy, pydantic_core) may crash the interpreter, so signals wait for the end."""
+    while frame is not None and frame.f_code is not main.__code__:
+        if frame.f_code.co_filename.startswith("<frozen importlib"):
+            return True
+        frame = frame.f_back
+    return False
+
+
+def _again_later(signum: int) -> None:
+    """Let the signal come back. Nothing may be imported here."""
+    if hasattr(signal, "setitimer"):
+        signal.setitimer(signal.ITIMER_REAL, _LATER)
+        return
+
+    def interrupt() -> None:
+        time.sleep(_LATER)
+        _thread.interrupt_main(signal.Signals(signum))
+
+    _thread.start_new_thread(interrupt, ())
+
+
+def _end_interrupted() -> NoReturn:
+    """Say that the command was interrupted, and end with status 2 whatever is still loaded:
+    the interpreter's own end could be interrupted again, or fail on half a module."""
+    for name in (*_SIGNALS, "SIGALRM"):
+        number = getattr(signal, name, None)
+        try:
+            if number is not None:
+                signal.signal(number, signal.SIG_IGN)
+        except ValueError:  # not in the main thread
+            break
+    _drop_output()
+    _say(INTERRUPTED)
+    os._exit(WRONG)
 
 
 def _drop_output() -> None:
@@ -121,8 +171,14 @@ def _drop_output() -> None:
 
 def _complain(text: str) -> int:
     """Print one line to standard error; the exit status of a user's error."""
-    try:
-        print(f"casegen: {' '.join(text.split())}", file=sys.stderr, flush=True)
-    except OSError:
-        pass  # nobody listens
+    from casegen.schemas.errors import printable
+
+    _say(printable(" ".join(text.split())))
     return WRONG
+
+
+def _say(line: str) -> None:
+    try:
+        print(f"casegen: {line}", file=sys.stderr, flush=True)
+    except (OSError, ValueError):
+        pass  # nobody listens

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from typing import NoReturn
+
 import click
 import orjson
 
 from casegen.schemas import InputError
+from casegen.schemas.errors import printable
 
 from .source import shown_name, whole
 
@@ -29,6 +32,8 @@ def command(context: click.Context, claim: str, as_json: bool) -> None:
     try:
         data = orjson.loads(text)
     except orjson.JSONDecodeError as error:
+        if _is_case(text.partition(b"\n")[0]):  # a file of several
+            _refuse_case(shown)
         number = error.lineno
         told = (text.splitlines()[number - 1 : number] or [b""])[0].strip()[:40]
         raise InputError(
@@ -38,10 +43,24 @@ def command(context: click.Context, claim: str, as_json: bool) -> None:
             path=shown,
             line=number,
         ) from None
+    if isinstance(data, dict) and "findings" in data:
+        _refuse_case(shown)
     view = read_claim(data, shown)
     report = check(view, *reference())
     if as_json:
         click.echo(orjson.dumps(report_dict(report)).decode())
     else:
-        click.echo(render_report(report, view), nl=False)
+        click.echo(printable(render_report(report, view), keep="\n"), nl=False)
     context.exit(1 if report.verdicts else 0)
+
+
+def _is_case(line: bytes) -> bool:
+    try:
+        data = orjson.loads(line)
+    except orjson.JSONDecodeError:
+        return False
+    return isinstance(data, dict) and "findings" in data
+
+
+def _refuse_case(shown: str) -> NoReturn:
+    raise InputError("claim", "findings", "this is a case; use casegen validate", path=shown)

@@ -8,6 +8,7 @@ from typing import Any
 import click
 
 from casegen.schemas import InputError
+from casegen.schemas.errors import printable
 
 from ..config import DIFFICULTIES, LARGEST_SEED, SETTINGS, SPLITS
 from .output import target
@@ -30,7 +31,11 @@ _STEP = 25  # cases between two movements of the bar
 @click.option("--clean", type=float, default=0.1, show_default=True, help="Share without errors.")
 @click.option("--setting", multiple=True, help=f"Any of {', '.join(SETTINGS)}; may be given again.")
 @click.option(
-    "-o", "--output", default="-", show_default=True, help="FILE.jsonl, FILE.jsonl.gz or -."
+    "-o",
+    "--output",
+    default="-",
+    show_default=True,
+    help="FILE.jsonl, FILE.jsonl.gz, - or a pipe or device.",
 )
 def command(
     family: str,
@@ -43,16 +48,17 @@ def command(
     setting: tuple[str, ...],
     output: str,
 ) -> None:
-    """Write certified cases of FAMILY (audit) as JSON lines.
+    """Write certified cases of FAMILY (audit, or audit-v0) as JSON lines.
 
     A case is fixed by family, split, seed, index and options alone: -n 10 --start 20 gives
     the last ten of -n 30.
     """
     from casegen.schemas.serial import case_line
 
-    from ..families import FAMILIES, make
+    from ..families import FAMILIES, family_id, make
 
-    if family not in FAMILIES:
+    name = family_id(family)
+    if name is None:
         raise InputError("family", family, f"must be one of {', '.join(FAMILIES)}")
     if number < 1:
         raise InputError("--number", number, "must be a whole number of 1 or more")
@@ -67,7 +73,7 @@ def command(
     quiet = output == "-" and sys.stdout is not None and sys.stdout.isatty()
     # The target first: who can't write there should not wait for the tables.
     with target(output) as stream:
-        generator = make(FAMILIES[family], seed=seed, split=split, **options)
+        generator = make(name, seed=seed, split=split, **options)
         with progress(number, f"{family} cases", quiet=quiet) as bar:
             for done, case in enumerate(generator.cases(start, number), 1):
                 stream.write(case_line(case))
@@ -77,4 +83,5 @@ def command(
     if output != "-":
         again = sum(generator.redraws.values())
         what = "certified case" if number == 1 else "certified cases"
-        print(f"casegen: {number} {what} in {output} ({again} redraws)", file=sys.stderr)
+        told = f"casegen: {number} {what} in {printable(output)} ({again} redraws)"
+        print(told, file=sys.stderr)

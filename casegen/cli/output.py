@@ -14,6 +14,7 @@ from typing import IO, NoReturn, cast
 
 from casegen.schemas import InputError
 
+_ENDINGS = (".jsonl", ".jsonl.gz")
 _STDOUT = ("-", "/dev/stdout", "/dev/fd/1", "/proc/self/fd/1")
 
 
@@ -21,9 +22,9 @@ _STDOUT = ("-", "/dev/stdout", "/dev/fd/1", "/proc/self/fd/1")
 def target(name: str) -> Iterator[IO[bytes]]:
     """A binary stream to ``name``: ``-`` is standard output, ``.gz`` is compressed.
 
-    A regular file is written under a temporary name beside it and renamed at the end; a device
-    or pipe is written directly; a symbolic link is resolved first. Raises InputError where the
-    target can't be written, or not to its end.
+    A regular file is named .jsonl or .jsonl.gz. It is written under a temporary name beside it
+    and renamed at the end; a device or pipe is written directly; a symbolic link is resolved
+    first. Raises InputError where the target can't be written, or not to its end.
     """
     try:
         if name in _STDOUT:
@@ -34,6 +35,7 @@ def target(name: str) -> Iterator[IO[bytes]]:
             return
         mode = _mode(name)
         if mode is None or stat.S_ISREG(mode):
+            _check_ending(name)
             with _renamed(name, mode) as stream, _compressed(stream, name) as out:
                 yield out
         else:
@@ -61,6 +63,12 @@ def _mode(name: str) -> int | None:
     if not os.access(name, os.W_OK):
         _fail(name, "is write-protected")
     return mode
+
+
+def _check_ending(name: str) -> None:
+    """Refuse names that promise another format; a descriptor of the shell promises none."""
+    if not name.endswith(_ENDINGS) and not name.startswith(("/dev/", "/proc/")):
+        _fail(name, "cases are JSON lines: name it .jsonl or .jsonl.gz, or write to - or a pipe")
 
 
 @contextmanager

@@ -20,13 +20,18 @@ class _Silent:
         """Nothing is shown in a pipe."""
 
 
+def watched() -> bool:
+    """Whether a person looks on."""
+    return sys.stderr is not None and sys.stderr.isatty()
+
+
 @contextmanager
 def progress(total: int | None, label: str, *, quiet: bool = False) -> Iterator[Bar]:
     """A bar on standard error if that is a terminal, nothing elsewhere or if ``quiet``.
 
     ``total`` None means that nobody knows how many there will be.
     """
-    if quiet or sys.stderr is None or not sys.stderr.isatty():
+    if quiet or not watched():
         yield _Silent()
         return
     from rich.console import Console

@@ -10,7 +10,8 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from casegen.schemas import Authority, Case, Decoy, Finding, InputError
+from casegen.schemas import Authority, Case, Decoy, Finding, InputError, Question
+from casegen.schemas.errors import printable
 from casegen.schemas.serial import case_from, case_line
 
 from .console import plain_console
@@ -54,7 +55,7 @@ def command(file: str, as_json: bool) -> None:
 def show_case(case: Case, console: Console) -> None:
     """Print a case to a console."""
     patient, encounter = case.patient, case.encounter
-    console.rule(Text(f" {case.id} "), align="left")
+    console.rule(_text(f" {case.id} "), align="left")
     stay = f"admitted {encounter.admission_date}, discharged " if encounter.admission_date else ""
     setting = encounter.setting.replace("_", " ")
     _pairs(
@@ -78,7 +79,17 @@ def show_case(case: Case, console: Console) -> None:
         _show_decoy(console, decoy)
     if case.questions:
         _heading(console, f"Questions to the physician: {len(case.questions)}")
-        _pairs(console, *((q.topic.replace("_", " "), q.answer) for q in case.questions))
+        _pairs(console, *map(_question, case.questions))
+
+
+def _text(text: str, style: str = "") -> Text:
+    """Words of a case, with nothing in them that a terminal would obey."""
+    return Text(printable(text, keep="\n"), style=style)
+
+
+def _question(question: Question) -> tuple[str, str]:
+    topic = question.topic.replace("_", " ")
+    return topic, f"asked which {topic} → {question.answer}"
 
 
 def _heading(console: Console, text: str) -> None:
@@ -91,7 +102,7 @@ def _pairs(console: Console, *rows: tuple[str, str]) -> None:
     grid.add_column(no_wrap=True, style="dim")
     grid.add_column(overflow="fold")
     for name, value in rows:
-        grid.add_row(f"  {name}", Text(value))
+        grid.add_row(_text(f"  {name}"), _text(value))
     console.print(grid)
 
 
@@ -104,7 +115,7 @@ def _show_finding(console: Console, number: int, finding: Finding) -> None:
     }[correction.action]
     pair = f" with {finding.related_code}" if finding.related_code else ""
     told = f"[{number}] line {finding.line}, {finding.code}{pair}: {finding.error_type}"
-    console.print(Text(f"{told} ({finding.kind})", style="red"))
+    console.print(_text(f"{told} ({finding.kind})", "red"))
     rows = [("why", finding.explanation), ("mend", mend), ("authority", _told(finding.authority))]
     quotes = dict.fromkeys(f'"{span.text}"' for span in finding.evidence)
     rows.append(("evidence", "; ".join(quotes) or "the code itself"))
@@ -120,7 +131,7 @@ def _show_finding(console: Console, number: int, finding: Finding) -> None:
 def _show_decoy(console: Console, decoy: Decoy) -> None:
     pair = f" with {decoy.related_code}" if decoy.related_code else ""
     told = f"line {decoy.line}, {decoy.code}{pair}: no {decoy.error_type} ({decoy.kind})"
-    console.print(Text(told, style="green"))
+    console.print(_text(told, "green"))
     _pairs(console, ("why", decoy.reason), ("authority", _told(decoy.authority)))
 
 
@@ -144,7 +155,7 @@ def _marked(case: Case) -> Text:
     text = Text()
     depth = at = 0
     for place in sorted(set(opens) | set(closes)):
-        text.append(case.note[at:place], style="bold yellow" if depth else "")
+        text.append(_text(case.note[at:place], "bold yellow" if depth else ""))
         at = place
         for _ in range(closes.get(place, 0)):
             text.append("]", style="bold red")
@@ -152,7 +163,7 @@ def _marked(case: Case) -> Text:
         for mark in opens.get(place, ()):
             text.append(mark, style="bold red")
             depth += 1
-    text.append(case.note[at:].rstrip("\n"))
+    text.append(_text(case.note[at:].rstrip("\n")))
     return text
 
 
@@ -172,5 +183,5 @@ def _claim(case: Case) -> Table:
         if modified:
             cells.append(" ".join(line.modifiers))
         cells += [str(line.units), line.system, line.description]
-        table.add_row(*map(Text, cells), style="red" if line.line in wrong else "")
+        table.add_row(*map(_text, cells), style="red" if line.line in wrong else "")
     return table

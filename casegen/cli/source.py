@@ -17,6 +17,8 @@ from casegen.schemas import Case, InputError
 from casegen.schemas.serial import case_from
 
 _GZIP = b"\x1f\x8b"
+TOO_LARGE = "is too large for the memory"
+_CHUNK = 1 << 20
 
 
 def shown_name(name: str) -> str:
@@ -33,7 +35,7 @@ def lines_of(name: str) -> Iterator[tuple[int, dict[str, Any]]]:
     number = 0
     try:
         with opened(name) as stream:
-            for number, raw in enumerate(stream, 1):
+            for number, raw in enumerate(_raw_lines(stream, shown), 1):
                 yield number, _parsed(raw, shown, number)
     except (gzip.BadGzipFile, EOFError, zlib.error) as error:
         raise InputError("file", shown, f"damaged gzip after line {number}: {error}") from None
@@ -43,11 +45,22 @@ def lines_of(name: str) -> Iterator[tuple[int, dict[str, Any]]]:
         raise InputError("file", shown, "is empty; there is no case to read")
 
 
+def _raw_lines(stream: IO[bytes], shown: str) -> Iterator[bytes]:
+    number = 0
+    try:
+        for number, raw in enumerate(stream, 1):  # noqa: B007
+            yield raw
+    except MemoryError:
+        raise InputError("line", "", TOO_LARGE, path=shown, line=number + 1) from None
+
+
 def _parsed(raw: bytes, shown: str, number: int) -> dict[str, Any]:
     if not raw.strip():
         raise InputError("line", "", "is blank; it must hold a case", path=shown, line=number)
     try:
         data = orjson.loads(raw)
+    except MemoryError:
+        raise InputError("line", "", TOO_LARGE, path=shown, line=number) from None
     except orjson.JSONDecodeError as error:
         text = raw[:40].decode("utf-8", "replace")
         raise InputError("line", text, f"no JSON: {error}", path=shown, line=number) from None
@@ -72,6 +85,26 @@ def whole(name: str) -> bytes:
         raise InputError("file", shown_name(name), f"damaged gzip: {error}") from None
     except OSError as error:
         raise InputError("file", shown_name(name), error.strerror or str(error)) from None
+    except MemoryError:
+        raise InputError("file", shown_name(name), TOO_LARGE) from None
+
+
+def count_lines(name: str) -> int | None:
+    """How many lines a plain file holds; None of what can't be read twice or is packed."""
+    try:
+        path = Path(name)
+        if name == "-" or not path.is_file():
+            return None
+        with path.open("rb") as stream:
+            count, last = 0, b"\n"
+            while chunk := stream.read(_CHUNK):
+                if not count and last == b"\n" and chunk.startswith(_GZIP):
+                    return None
+                count += chunk.count(b"\n")
+                last = chunk[-1:]
+    except (OSError, ValueError):
+        return None
+    return count + (last != b"\n")
 
 
 @contextmanager

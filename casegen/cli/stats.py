@@ -14,6 +14,7 @@ from rich.table import Table
 from rich.text import Text
 
 from casegen.schemas import Case
+from casegen.schemas.errors import printable
 
 from ..variety import Variety, variety
 from .console import plain_console
@@ -207,6 +208,7 @@ def _table(
     largest = max(counts.values())
     order = sorted(counts.items(), key=(lambda i: i[0]) if by_name else (lambda i: (-i[1], i[0])))
     for name, count in order:
+        name = printable(name)
         bar = "█" * max(1, round(bars * count / largest))
         table.add_row(f"  {name}", str(count), f"{count / total:.1%}", bar)
     console.print(table)

@@ -58,7 +58,7 @@ def _problem(builder: Builder, lane: Lane, kind: str, ambiguous: bool) -> Proble
         if existing and lane.below(2):
             return lane.pick(existing)
     curated = world.axis_pools.get("injury" if ambiguous and kind == "phase" else kind, ())
-    if curated and lane.below(2):
+    if curated and (kind == "detail" or lane.below(2)):
         option = lane.pick(curated)
         if not (option.reason if reason else (option.background or option.reason)):
             return None

@@ -8,8 +8,10 @@ be written, the tables are compiled in memory and a warning says so.
 
 from __future__ import annotations
 
+import errno
 import marshal
 import os
+import stat
 import struct
 import sys
 import time
@@ -21,14 +23,14 @@ from pathlib import Path
 from typing import Any, BinaryIO
 
 # Raise when the layout of the sections changes without a change in the sources below.
-FORMAT = 1
+FORMAT = 2
 _MAGIC = b"casegen\x01"
 _HEAD = struct.Struct("<8sQI")
 _LOCK_PATIENCE = 120.0  # seconds; a compilation takes less than 5
 _HERE = Path(__file__).parent
 
 Sections = dict[str, bytes]
-Source = tuple[str, int, int, str]  # name, size, mtime in ns, sha256
+Source = tuple[str, int, int, int, str]  # name, size, mtime and ctime in ns, sha256
 
 
 def directory(given: Path | None) -> Path:
@@ -85,8 +87,10 @@ def sources() -> list[Source]:
     """Name, size, time and digest of every source."""
     result = []
     for path in source_paths():
-        stat = path.stat()
-        result.append((path.name, stat.st_size, stat.st_mtime_ns, _digest(path)))
+        found = path.stat()
+        result.append(
+            (path.name, found.st_size, found.st_mtime_ns, found.st_ctime_ns, _digest(path))
+        )
     return result
 
 
@@ -94,10 +98,19 @@ def _digest(path: Path) -> str:
     return sha256(path.read_bytes()).hexdigest()
 
 
+def read_regular(path: Path) -> bytes:
+    """What a regular file holds. Raises OSError for anything else, without waiting for it."""
+    flags = os.O_RDONLY | getattr(os, "O_BINARY", 0) | getattr(os, "O_NONBLOCK", 0)
+    with os.fdopen(os.open(path, flags), "rb") as file:
+        if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
+            raise OSError(errno.EINVAL, "is no regular file", str(path))
+        return file.read()
+
+
 def _read(path: Path) -> Sections | None:
     """The sections, or None if the file is missing, damaged or made from other sources."""
     try:
-        raw = path.read_bytes()
+        raw = read_regular(path)
         magic, length, checksum = _HEAD.unpack_from(raw)
         body = memoryview(raw)[_HEAD.size :]
         if magic != _MAGIC or len(body) != length or zlib.crc32(body) != checksum:
@@ -112,27 +125,28 @@ def _read(path: Path) -> Sections | None:
 
 
 def _current(path: Path, made_from: list[Source], sections: Sections) -> bool:
-    """Whether the sources are those of the file: by size and time, else by their digests.
+    """Whether the sources are those of the file: by size and times, else by their digests.
 
-    After a reinstallation the times differ though the contents don't; the file is then
+    The time of the last change (ctime) can't be set back as that of the content can. After a
+    reinstallation the times differ though the contents don't; the file is then
     written again with the new times, so that this costs once.
     """
-    known = {name: (size, time_ns, digest) for name, size, time_ns, digest in made_from}
+    known = {source[0]: source[1:] for source in made_from}
     now = source_paths()
     if len(known) != len(now):
         return False
     refreshed: list[Source] = []
     changed = False
-    for source in now:
-        if source.name not in known:
+    for place in now:
+        if place.name not in known:
             return False
-        size, time_ns, digest = known[source.name]
-        stat = source.stat()
-        if (stat.st_size, stat.st_mtime_ns) != (size, time_ns):
-            if stat.st_size != size or _digest(source) != digest:
+        size, time_ns, change_ns, digest = known[place.name]
+        found = place.stat()
+        if (found.st_size, found.st_mtime_ns, found.st_ctime_ns) != (size, time_ns, change_ns):
+            if found.st_size != size or _digest(place) != digest:
                 return False
             changed = True
-        refreshed.append((source.name, stat.st_size, stat.st_mtime_ns, digest))
+        refreshed.append((place.name, found.st_size, found.st_mtime_ns, found.st_ctime_ns, digest))
     if changed:
         try:
             _write(path, refreshed, sections)

@@ -11,7 +11,7 @@ import pytest
 
 import casegen
 from casegen.schemas import Case, InputError
-from casegen.schemas.serial import case_from, case_line, content_hash
+from casegen.schemas.serial import case_from, case_line, content_hash, deep_field
 
 
 @pytest.fixture(scope="module")
@@ -63,6 +63,8 @@ def test_every_field_enters_the_hash(cases: list[Case]) -> None:
             other[name] = value + 1
         elif name in ("conditions", "redraws"):
             other[name] = [*value, "x"]
+        elif name == "options":
+            other[name] = {**value, "difficulty": "hard"}
         elif isinstance(value, list):
             other[name] = value[1:] if value else None
         else:
@@ -107,3 +109,17 @@ def test_a_wrong_field_is_named_with_its_place(
 def test_a_long_value_is_cut_in_the_message() -> None:
     told = str(InputError("note", "x" * 10_000, "too long"))
     assert len(told) < 150
+
+
+@pytest.mark.parametrize("depth", [20, 300, 900])
+def test_what_nests_too_deep_is_named(cases: list[Case], depth: int) -> None:
+    stored = json.loads(case_line(cases[0]))
+    value: object = []
+    for _ in range(depth):
+        value = [value]
+    stored["patient"]["name"] = value
+    with pytest.raises(InputError) as error:
+        case_from(stored, path="cases.jsonl", line=2)
+    assert error.value.field.startswith("patient.name")
+    assert deep_field(stored) == "patient.name[0]"
+    assert deep_field(json.loads(case_line(cases[0]))) is None

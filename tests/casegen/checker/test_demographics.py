@@ -135,3 +135,65 @@ def test_an_age_in_days_is_read(claim):
     c.age.spans[0].text = "2 d"
     c.bill("Z00.00")
     assert c.errors()[0][:3] == ("demographic_mismatch", "age", "Z00.00")
+
+
+@pytest.mark.parametrize(("kind", "term"), [("sex", "male"), ("age", "45"), ("age", "17 d")])
+def test_a_record_of_another_patient_is_an_open_point_whatever_is_billed(claim, kind, term):
+    c = claim(born="1961-02-03")
+    c.has(T2DM)
+    c.bill("E11.9")
+    assert c.clean()
+    getattr(c, kind).term = term
+    assert c.errors() == []
+    assert c.reviews() == [("demographic facts disagree", "")]
+    assert term in c.check().reviews[0].message
+    getattr(c, kind).status = "family_history"
+    assert c.clean()
+
+
+def test_one_open_point_tells_of_sex_and_age(claim):
+    c = claim()
+    c.sex.term, c.age.term = "male", "7"
+    assert c.bill("99213").reviews().count(("demographic facts disagree", "")) == 1
+
+
+@pytest.mark.parametrize(
+    ("code", "day", "wrong"),
+    [
+        ("Z00.110", "2026-05-04", False),
+        ("Z00.110", "2026-04-27", False),
+        ("Z00.110", "2026-04-26", True),
+        ("Z00.111", "2026-04-27", True),
+        ("Z00.111", "2026-04-26", False),
+        ("Z00.111", "2026-04-06", False),
+        ("Z00.111", "2026-04-05", True),
+    ],
+)
+def test_the_examinations_of_the_newborn_count_days(claim, code, day, wrong):
+    c = claim(born=day).bill(code).without_record()
+    assert c.errors() == ([("demographic_mismatch", "age", code, None)] if wrong else [])
+    if wrong:
+        assert "days old" in c.check().verdicts[0].authority.reference
+
+
+def test_the_days_of_the_record_bring_the_right_examination(claim):
+    c = claim(born="2026-04-20")
+    c.age.term = "14 d"
+    c.has("Health examination for newborn 8 to 28 days old")
+    c.bill("Z00.110")
+    assert c.errors() == [("demographic_mismatch", "age", "Z00.110", "Z00.111")]
+    assert c.reviews() == []
+
+
+def test_a_record_that_calls_for_the_examination_at_another_age_is_said(claim):
+    c = claim(born="2026-04-20")
+    c.age.term = "14 d"
+    c.has("Health examination for newborn under 8 days old")
+    c.bill("Z00.110")
+    assert c.errors() == []
+    assert any("14 days old" in text for text in c.check().unjudged)
+
+
+def test_an_infant_of_five_months_is_no_newborn_by_days(claim):
+    c = claim(born="2025-12-01").bill("Z00.111").without_record()
+    assert c.errors() == [("demographic_mismatch", "age", "Z00.111", None)]

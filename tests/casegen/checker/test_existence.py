@@ -151,3 +151,57 @@ def test_an_extra_invalid_code_does_not_take_what_another_error_needs(claim):
         ("untraceable_code", "never_existed", "Z99.999", None),
         ("specificity_error", "phase", "S52.501A", "S52.501D"),
     ]
+
+
+@pytest.mark.parametrize(
+    ("code", "system", "other"),
+    [
+        ("99213", "HCPCS", "CPT"),
+        ("J1100", "CPT", "HCPCS"),
+        ("j1100", "CPT", "HCPCS"),
+        ("J9999", "CPT", "HCPCS"),  # not in our list: the form of the code tells
+        ("12345", "HCPCS", "CPT"),
+    ],
+)
+def test_a_service_under_the_other_system_is_untraceable(claim, code, system, other):
+    c = claim().bill(code, system=system).without_record()
+    assert c.errors() == [("untraceable_code", "other_system", code, None)]
+    assert other in c.check().verdicts[0].authority.reference
+    right = claim().bill(code, system=other).without_record()
+    assert right.errors() == []
+
+
+def test_the_record_tells_what_the_service_of_another_system_is_meant_to_be(claim):
+    c = claim()
+    c.did("99213")
+    c.bill("99213", system="HCPCS")
+    assert c.errors() == [("untraceable_code", "other_system", "99213", "99213")]
+    assert c.reviews() == []
+
+
+@pytest.mark.parametrize("code", ["E1.19", "E119.", ".E119", "E11.9."])
+def test_a_misplaced_dot_is_an_open_point(claim, code):
+    c = claim().bill(code).without_record()
+    assert c.errors() == []
+    assert c.reviews() == [("spelling", code)]
+    assert "E11.9" in c.check().reviews[0].message
+
+
+def test_a_misplaced_dot_hides_no_missing_support(claim):
+    c = claim().bill(".I10")
+    assert c.reviews() == [("spelling", ".I10"), ("unsupported", ".I10")]
+
+
+@pytest.mark.parametrize("code", ["E11.9", "e11.9", "E119", "I10", " i10"])
+def test_the_usual_spellings_are_none(claim, code):
+    assert claim().bill(code).without_record().reviews() == []
+
+
+def test_equal_lines_give_one_open_point(claim):
+    c = claim().without_record()
+    for _ in range(300):
+        c.bill("E11.9").bill("J9999").bill("99213")
+    kinds = [kind for kind, _ in c.reviews()]
+    assert sorted(kinds) == ["duplicate", "mue", "unlisted"]
+    (message,) = [r.message for r in c.check().reviews if r.kind == "duplicate"]
+    assert message.startswith("lines 4, 7, 10, 13, 16, 19, 22, 25 and 291 more: E11.9")

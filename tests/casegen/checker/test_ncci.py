@@ -171,3 +171,53 @@ def test_an_add_on_code_needs_its_primary_service(claim):
     assert c.errors() == []
     assert c.reviews() == [("add_on", "93325")]
     assert ("add_on", "93325") not in claim().bill("93325").bill("93308").without_record().reviews()
+
+
+def test_a_service_that_the_record_rules_out_is_not_supported(claim):
+    c = claim()
+    fact = c.did("93306")
+    c.bill("93306")
+    assert c.clean()
+    for status in ("ruled_out", "history"):
+        fact.status = status
+        assert c.errors() == []
+        assert c.reviews() == [("unsupported", "93306")]
+
+
+def test_a_relation_that_the_record_rules_out_justifies_nothing(claim, services):
+    edit = next(
+        e
+        for e in services.edits("2026-05-04")
+        if e.indicator == 1
+        and all(services.get(x).sex is None and services.get(x).age == (0, 124)
+                for x in (e.column1, e.column2))
+        and not services.get(e.column2).takes_25 and not services.get(e.column1).takes_25
+    )  # fmt: skip
+    c = claim()
+    one, two = c.did(edit.column1), c.did(edit.column2)
+    relation = c.relation("separate", one, two)
+    c.bill(edit.column1).bill(edit.column2, "59")
+    assert c.errors() == []
+    relation.status = "ruled_out"
+    assert c.errors() == [("ncci_edit", "unjustified_modifier", edit.column2, None)]
+
+
+def test_a_facility_claim_of_one_service_says_that_no_pairs_are_applied(claim):
+    report = claim(claim_type="facility").bill("93306").without_record().check()
+    assert sum("NCCI" in text and "MUE" in text for text in report.unjudged) == 1
+
+
+def test_equal_lines_are_denied_once_each(claim):
+    c = claim().without_record()
+    for _ in range(3):
+        c.bill("93306").bill("93307")
+    assert [e[1:3] for e in c.errors()] == [("indicator_0", "93307")] * 3
+    assert [v.line for v in c.check().verdicts] == [2, 4, 6]
+
+
+def test_equal_lines_with_a_modifier_give_one_open_point(claim):
+    c = claim().without_record()
+    for _ in range(5):
+        c.bill("45385").bill("45380", "59")
+    assert c.errors() == []
+    assert [r for r in c.reviews() if r[0] == "ncci"] == [("ncci", "45380")]

@@ -71,6 +71,13 @@ CHANGES = [
     (["lines", 1, "code"], 99213, "lines[1].code"),
     (["lines", 1, "code"], "99213-25", "lines[1].code"),
     (["lines", 1, "code"], "E11..9", "lines[1].code"),
+    (["lines", 1, "code"], "E1 1.9", "lines[1].code"),
+    (["lines", 1, "code"], "E11.9\u00a0", "lines[1].code"),
+    (["lines", 1, "code"], "\tE11.9", "lines[1].code"),
+    (["lines", 1, "code"], "\u017f72.001A", "lines[1].code"),  # upper() gives S72.001A
+    (["lines", 1, "code"], "\u013110", "lines[1].code"),  # upper() gives I10
+    (["lines", 1, "code"], "\uff29\uff11\uff10", "lines[1].code"),
+    (["lines", 1, "modifiers"], ["x\u017f"], "lines[1].modifiers[0]"),
     (["lines", 1, "units"], 0, "lines[1].units"),
     (["lines", 1, "units"], True, "lines[1].units"),
     (["lines", 1, "units"], 1.5, "lines[1].units"),

@@ -138,6 +138,90 @@ def test_a_field_that_does_not_fit_is_named(
     assert f"{path}, line 3: {field}: " in cli(command, path).complaint()
 
 
+@pytest.mark.parametrize("command", ["validate", "stats", "show", "validate --remake"])
+@pytest.mark.parametrize("depth", [20, 260, 1000])
+@pytest.mark.parametrize("field", ["note", "options", "claim", "more"])
+def test_a_field_that_nests_too_deep_is_named(
+    command: str, depth: int, field: str, cli: Cli, tmp_path: Path, lines: list[bytes]
+) -> None:
+    deep = b'{"a":' * depth + b"1" + b"}" * depth
+    path = tmp_path / "cases.jsonl"
+    path.write_bytes(b'{"%s":%s,' % (field.encode(), deep) + lines[0][1:])
+    if field != "more":  # the last of two keys of one name counts
+        path.write_bytes(lines[0][:-2] + b',"%s":%s}\n' % (field.encode(), deep))
+    told = cli(*command.split(), path).complaint()
+    assert f"{path}, line 1: {field}" in told
+
+
+@pytest.mark.parametrize("field", ["patient", "lines", "service_date", "record", "more"])
+@pytest.mark.parametrize("depth", [20, 260, 1000])
+def test_a_claim_that_nests_too_deep_is_named(
+    field: str, depth: int, cli: Cli, tmp_path: Path
+) -> None:
+    path = tmp_path / "claim.json"
+    deep = "[" * depth + "]" * depth
+    path.write_text(json.dumps({**CLAIM, field: 0}).replace(f'"{field}": 0', f'"{field}": {deep}'))
+    assert f"{path}: {field}" in cli("check", path).complaint()
+
+
+@pytest.mark.parametrize("command", ["validate", "stats", "show", "check"])
+@pytest.mark.parametrize("error", [MemoryError, RecursionError])
+def test_too_little_memory_is_a_line(
+    command: str,
+    error: type[Exception],
+    cli: Cli,
+    file: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def fails(*_: object, **__: object) -> None:
+        raise error
+
+    monkeypatch.setattr("orjson.loads", fails)
+    cli(command, file).complaint()
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="limits of POSIX")
+def test_a_line_larger_than_the_memory_is_a_line(tmp_path: Path) -> None:
+    import resource
+    import subprocess
+    import sys
+
+    path = tmp_path / "cases.jsonl.gz"
+    path.write_bytes(gzip.compress(b'"' + b" " * (600 << 20), compresslevel=1))
+    limit = 700 << 20
+    done = subprocess.run(
+        [sys.executable, "-m", "casegen", "stats", path],
+        capture_output=True,
+        check=False,
+        preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_AS, (limit, limit)),
+        env={**os.environ, "OPENBLAS_NUM_THREADS": "1"},
+    )
+    assert done.returncode == 2, done.stderr
+    assert done.stderr.count(b"\n") == 1, done.stderr
+    assert b"memory" in done.stderr
+
+
+@pytest.mark.parametrize("command", ["validate", "stats", "show", "check"])
+def test_no_control_character_reaches_the_terminal(
+    command: str, cli: Cli, tmp_path: Path, lines: list[bytes]
+) -> None:
+    path = tmp_path / "a\x1b[2Jb.jsonl"
+    for text in (b'{"\\u001b[2J\\u0000": 1}\n', b"\x1b[2J\x9b\n", b'{"id": "\\u001b]0;x"}\n'):
+        path.write_bytes(text)
+        told = cli(command, path).complaint()
+        assert told[:-1].isprintable()
+        assert "\\x1b[2J" in told
+    told = cli(f"\x1b[2J{command}").complaint()
+    assert told[:-1].isprintable()
+
+
+def test_a_case_is_no_claim(cli: Cli, tmp_path: Path, lines: list[bytes]) -> None:
+    path = tmp_path / "case.json"
+    for text in (lines[0], lines[0] + lines[1]):
+        path.write_bytes(text)
+        assert "this is a case; use casegen validate" in cli("check", path).complaint()
+
+
 def test_show_says_which_cases_there_are(cli: Cli, file: Path) -> None:
     assert "0 to 23" in cli("show", f"{file}#24").complaint()
     assert "#" in cli("show", f"{file}#-1").complaint()
@@ -199,6 +283,20 @@ def test_a_target_that_cannot_be_is_named(
     monkeypatch.chdir(tmp_path)
     assert "output: " in cli(*GENERATE, "-o", name).complaint()
     assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize(
+    "name", ["x.parquet", "x.json", "x.csv", "x", "x.gz", "x.jsonl.zst", "x.jsonl.bz2", ".part"]
+)
+def test_a_target_of_another_format_is_refused_with_the_mend(
+    name: str, cli: Cli, tmp_path: Path
+) -> None:
+    told = cli(*GENERATE, "-o", tmp_path / name).complaint()
+    assert ".jsonl.gz" in told
+    assert list(tmp_path.iterdir()) == []
+    (tmp_path / name).write_text("mine")
+    cli(*GENERATE, "-o", tmp_path / name).complaint()
+    assert (tmp_path / name).read_text() == "mine"
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs a full device")

@@ -12,6 +12,9 @@ from pathlib import Path
 
 import pytest
 
+import casegen
+from casegen.schemas.serial import case_line
+
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="signals of POSIX")
 
 LINE = b"casegen: interrupted; no half-written file is left\n"
@@ -85,6 +88,75 @@ main(["generate", "audit", "-n", "1", "-o", {str(tmp_path / "cases.jsonl")!r}])
     )
     assert (done.returncode, done.stderr) == (2, LINE)
     assert list(tmp_path.iterdir()) == []
+
+
+EXTENSIONS = ["orjson", "numpy._core._multiarray_umath", "pydantic_core._pydantic_core"]
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
+@pytest.mark.parametrize("module", EXTENSIONS)
+def test_an_extension_is_loaded_to_its_end_first(
+    number: signal.Signals, module: str, tmp_path: Path
+) -> None:
+    """A signal in the midst of each import within the extension's own."""
+    path = tmp_path / "cases.jsonl"
+    script = f"""
+import builtins, os, sys
+inside = []
+class Interrupting:
+    def find_spec(self, name, path=None, target=None):
+        if name == {module!r} or any(name == part for part in inside):
+            inside.append(name)
+            os.kill(os.getpid(), {int(number)})
+            sum(range(10000))
+        return None
+sys.meta_path.insert(0, Interrupting())
+import atexit
+atexit.register(lambda: print({module!r} in sys.modules))
+real = os._exit
+def told(status):
+    print(sys.modules[{module!r}].__name__, file=sys.stderr, flush=True)
+    real(status)
+os._exit = told
+from casegen.cli import main
+if {module!r}.startswith("pydantic"):
+    main(["stats", {str(path)!r}])
+main(["generate", "audit", "-n", "100000", "-o", {str(path)!r}])
+"""
+    case = next(iter(casegen.make("audit-v0", seed=7).cases(0, 1)))
+    if module.startswith("pydantic"):
+        path.write_bytes(case_line(case))
+    done = subprocess.run(
+        [sys.executable, "-c", script], capture_output=True, check=False, timeout=60
+    )
+    assert done.returncode == 2, done.stderr
+    assert done.stderr.startswith(LINE)
+    # Nothing was cut off: the module is there, whole.
+    assert done.stderr.endswith(f"{module}\n".encode())
+    assert [one for one in tmp_path.iterdir() if one != path] == []
+
+
+@pytest.mark.slow
+def test_whenever_a_signal_comes_the_status_is_2(tmp_path: Path) -> None:
+    script = """
+import sys
+from casegen.cli import main
+print("on", flush=True)
+main(sys.argv[1:])
+"""
+    for number in range(40):
+        one = subprocess.Popen(
+            [sys.executable, "-c", script, "generate", "audit", "-n", "1000000", "-o",
+             str(tmp_path / "cases.jsonl")],
+            stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+        )  # fmt: skip
+        assert one.stdout is not None
+        one.stdout.readline()
+        time.sleep(0.004 + number * 0.012)
+        one.send_signal((signal.SIGINT, signal.SIGTERM, signal.SIGHUP)[number % 3])
+        _, told = one.communicate(timeout=60)
+        assert (one.returncode, told) == (2, LINE), number
+        assert list(tmp_path.iterdir()) == []
 
 
 def test_waiting_for_the_reader_of_a_pipe(process: Process, tmp_path: Path) -> None:

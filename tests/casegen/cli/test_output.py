@@ -17,6 +17,7 @@ import pytest
 
 import casegen.cli.generate
 from casegen.cli.output import target
+from casegen.cli.source import count_lines
 from casegen.schemas import InputError
 
 from .conftest import COMMAND, SEED, Cli
@@ -52,6 +53,10 @@ def test_standard_output_holds_only_json(cli: Cli, five: bytes) -> None:
 def test_from_start_the_cases_go_on(cli: Cli, lines: list[bytes]) -> None:
     result = cli("generate", "audit", "-n", "2", "--start", "3", "--seed", SEED)
     assert result.out.encode() == b"".join(lines[3:5])
+
+
+def test_the_family_may_be_named_by_its_id(cli: Cli, five: bytes) -> None:
+    assert cli("generate", "audit-v0", *GENERATE[2:]).out.encode() == five
 
 
 def test_gzip_holds_the_same_in_the_same_bytes(cli: Cli, tmp_path: Path, five: bytes) -> None:
@@ -111,7 +116,7 @@ def test_a_named_pipe_is_written_and_stays(cli: Cli, tmp_path: Path, five: bytes
 
 
 def test_an_old_file_keeps_its_mode_and_a_new_one_heeds_the_mask(tmp_path: Path) -> None:
-    old, new = tmp_path / "old", tmp_path / "new"
+    old, new = tmp_path / "old.jsonl", tmp_path / "new.jsonl"
     old.touch()
     old.chmod(0o640)
     mask = os.umask(0o027)
@@ -219,6 +224,24 @@ def test_a_terminal_shows_progress_and_a_file_still_gets_the_cases(
     assert b"audit cases" in shown
     assert b"5/5" in shown
     assert path.read_bytes() == five
+
+
+def test_a_terminal_shows_how_many_cases_are_left_to_check(
+    process: Callable[..., subprocess.Popen[bytes]], file: Path, lines: list[bytes]
+) -> None:
+    assert f"{len(lines)}/{len(lines)}".encode() in on_terminal(process, "validate", file)
+
+
+@pytest.mark.parametrize(
+    ("text", "count"),
+    [(b"", 0), (b"a\n", 1), (b"a\nb", 2), (b"a\n\n", 2), (gzip.compress(b"a\n"), None)],
+)
+def test_lines_of_a_plain_file_are_counted(text: bytes, count: int | None, tmp_path: Path) -> None:
+    path = tmp_path / "cases.jsonl"
+    path.write_bytes(text)
+    assert count_lines(str(path)) == count
+    assert count_lines("-") is None
+    assert count_lines(str(tmp_path)) is None
 
 
 def test_where_cases_go_to_the_terminal_no_bar_stands_between(

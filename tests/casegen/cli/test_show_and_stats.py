@@ -46,7 +46,8 @@ def test_show_tells_all_of_a_case(
         for decoy in case.decoys:
             assert squeezed(decoy.reason) in flat
         for question in case.questions:
-            assert squeezed(question.answer) in flat
+            topic = question.topic
+            assert squeezed(f"{topic} asked which {topic} → {question.answer}") in flat
         for line_of_text in out.splitlines():
             assert len(line_of_text) <= columns
             assert line_of_text == line_of_text.rstrip()
@@ -71,6 +72,32 @@ def test_show_without_the_marks_is_the_note(cli: Cli, file: Path, cases: list[Ca
         note = out[out.index("\nNote\n") + 6 : out.index("\nProposed claim\n")]
         plain = re.sub(r"\[[\d,]+:\s|\]", "", note)
         assert squeezed(plain) == squeezed(re.sub(r"\]", "", case.note))
+
+
+def test_show_and_stats_print_no_control_character(
+    cli: Cli, tmp_path: Path, lines: list[bytes]
+) -> None:
+    def spoil(value: object) -> object:
+        if isinstance(value, dict):
+            return {key: spoil(part) for key, part in value.items()}
+        if isinstance(value, list):
+            return [spoil(part) for part in value]
+        fixed = isinstance(value, str) and (value.isalnum() or "_" in value or "-" in value)
+        return f"{value}\x1b[2J\0\x9b" if isinstance(value, str) and not fixed else value
+
+    path = tmp_path / "cases.jsonl"
+    for line in lines[:8]:
+        case = spoil(orjson.loads(line))
+        assert isinstance(case, dict)
+        case["note"] = case["note"].replace(" ", " \x1b[31m\0")
+        case["findings"] = [{**f, "kind": "\x1b[31m"} for f in case["findings"]]
+        case["redraws"] = ["\x1b[31m"]
+        path.write_bytes(orjson.dumps(case) + b"\n")
+        for command in ("show", "stats"):
+            result = cli(command, path)
+            assert result.status == 0, result.err
+            assert "\\x1b[" in result.out
+            assert result.out.replace("\n", "").isprintable()
 
 
 def test_show_gives_the_first_case_and_counts_from_0(cli: Cli, file: Path) -> None:

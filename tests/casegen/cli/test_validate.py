@@ -10,11 +10,13 @@ from typing import Any
 import orjson
 import pytest
 
+import casegen
 from casegen.cli.examine import Examiner
 from casegen.conform import inlined
+from casegen.knowledge import reference
 from casegen.schemas import InputError
 from casegen.schemas.json_schema import schema_of
-from casegen.schemas.serial import HASH, case_from, content_hash
+from casegen.schemas.serial import HASH, case_from, case_line, content_hash
 
 from .conftest import Cli
 
@@ -198,6 +200,89 @@ def impossible_date(case: Data) -> None:
     case["encounter"]["service_date"] = "2026-04-31"
 
 
+def decoy_on_a_finding(case: Data) -> None:
+    """Of another type than the finding."""
+    finding = case["findings"][0]
+    other = {"excludes1_conflict": "ncci_edit"}.get(finding["error_type"], "excludes1_conflict")
+    case["decoys"][0].update(line=finding["line"], code=finding["code"], error_type=other)
+
+
+def decoy_with_nobody(case: Data) -> None:
+    case["decoys"][0]["related_code"] = "A00.0"
+
+
+def decoy_with_itself(case: Data) -> None:
+    case["decoys"][0]["related_code"] = case["decoys"][0]["code"]
+
+
+def decoy_by_other_words(case: Data) -> None:
+    case["decoys"][0]["evidence"] = [{"start": 0, "end": 1, "text": case["note"][0]}]
+
+
+def right_line(case: Data) -> Data:
+    wrong = {finding["line"] for finding in case["findings"]}
+    line: Data = next(
+        line
+        for line in case["claim"]
+        if line["line"] not in wrong and line["system"] == "ICD-10-CM"
+    )
+    return line
+
+
+def other_words(case: Data) -> None:
+    right_line(case)["description"] = "Something else"
+
+
+def other_label(case: Data) -> None:
+    case["claim"].append(
+        {"line": len(case["claim"]) + 1, "code": "99213", "system": "CPT",
+         "description": "Something else", "modifiers": [], "units": 1}
+    )  # fmt: skip
+
+
+def two_of_a_diagnosis(case: Data) -> None:
+    right_line(case)["units"] = 2
+
+
+def unexplained(case: Data) -> None:
+    case["findings"][0]["explanation"] = "It is wrong."
+
+
+def without_key_terms(case: Data) -> None:
+    case["findings"][0]["key_terms"] = []
+
+
+def without_age(case: Data) -> None:
+    case["record"] = [fact for fact in case["record"] if fact["kind"] != "age"]
+
+
+def two_sexes(case: Data) -> None:
+    fact = next(fact for fact in case["record"] if fact["kind"] == "sex")
+    case["record"].append({**fact, "id": "another"})
+
+
+def unknown_term(case: Data) -> None:
+    fact = next(fact for fact in case["record"] if fact["kind"] == "sex")
+    case["record"].append({**fact, "id": "more", "kind": "problem", "term": "Feeling odd"})
+
+
+def unknown_service(case: Data) -> None:
+    fact = next(fact for fact in case["record"] if fact["kind"] == "sex")
+    case["record"].append({**fact, "id": "more", "kind": "service", "term": "Odd service"})
+
+
+def other_family(case: Data) -> None:
+    case.update(family="billing", id=case["id"].replace("audit", "billing"))
+
+
+def other_version(case: Data) -> None:
+    case.update(version="v9", id=case["id"].replace("v0", "v9"))
+
+
+def other_key(case: Data) -> None:
+    case["structural_key"] = "x" * 32
+
+
 def new_line(case: Data) -> None:
     line = {"line": len(case["claim"]) + 1, "code": "Z99.999", "system": "ICD-10-CM",
             "description": "Nothing", "modifiers": [], "units": 1}  # fmt: skip
@@ -226,15 +311,161 @@ def new_line(case: Data) -> None:
         (dangling_relation, "record[0].about"),
         (twin_facts, "record[{last}].id"),
         (impossible_date, "encounter.service_date"),
+        (decoy_on_a_finding, "decoys[0]"),
+        (decoy_with_nobody, "decoys[0].related_code"),
+        (decoy_with_itself, "decoys[0].related_code"),
+        (decoy_by_other_words, "decoys[0].evidence[0]"),
+        (other_words, "claim[{right}].description"),
+        (other_label, "claim[{added}].description"),
+        (two_of_a_diagnosis, "claim[{right}].units"),
+        (unexplained, "findings[0].explanation"),
+        (without_key_terms, "findings[0].key_terms"),
+        (without_age, "record"),
+        (two_sexes, "record"),
+        (unknown_term, "record"),
+        (unknown_service, "record"),
+        (other_family, "family"),
+        (other_version, "version"),
+        (other_key, "structural_key"),
     ],
     ids=lambda one: getattr(one, "__name__", ""),
 )
 def test_a_forgery_with_a_fresh_hash_is_found(
     forge: Callable[[Data], None], field: str, examiner: Examiner, broken_case: Data
 ) -> None:
+    right = right_line(broken_case)["line"] - 1
     forge(broken_case)
-    named = field.format(last=len(broken_case["findings" if forge is twice else "record"]) - 1)
+    named = field.format(
+        last=len(broken_case["findings" if forge is twice else "record"]) - 1,
+        right=right,
+        added=len(broken_case["claim"]) - 1,
+    )
     assert fault(examiner, again(broken_case)).field == named
+
+
+@pytest.fixture(scope="module")
+def asked() -> bytes:
+    """A case with a question about a side."""
+    for case in casegen.make("audit-v0", seed=7, difficulty="expert"):
+        if any(question.topic == "side" for question in case.questions):
+            return case_line(case)
+    raise LookupError
+
+
+@pytest.mark.parametrize(
+    ("change", "field"),
+    [
+        ({"value": "left", "answer": "The right."}, "answer"),
+        ({"value": "upper"}, "value"),
+        ({"attribute": "phase"}, "attribute"),
+        ({"topic": "colour"}, "topic"),
+    ],
+)
+def test_a_question_and_its_value_must_fit(
+    change: Data, field: str, examiner: Examiner, asked: bytes
+) -> None:
+    case = orjson.loads(asked)
+    next(q for q in case["questions"] if q["topic"] == "side").update(change)
+    assert fault(examiner, again(case)).field.endswith(f".{field}")
+
+
+def test_a_case_may_tell_the_title_of_the_category(examiner: Examiner, broken_case: Data) -> None:
+    tables, _ = reference()
+    line = right_line(broken_case)
+    line["description"] = tables.title(line["code"].partition(".")[0])
+    examiner.examine(again(broken_case), "cases.jsonl", 3)
+
+
+@pytest.mark.parametrize("command", ["validate", "validate --remake"])
+def test_a_case_stands_in_a_file_once(
+    command: str, cli: Cli, tmp_path: Path, lines: list[bytes]
+) -> None:
+    path = tmp_path / "cases.jsonl"
+    path.write_bytes(lines[0] + lines[1] + lines[0])
+    told = cli(*command.split(), path).complaint()
+    assert f"{path}, line 3: id: " in told
+    assert "line 1" in told
+
+
+# --- made anew
+
+
+def test_what_the_generator_made_it_makes_again(
+    cli: Cli, tmp_path: Path, lines: list[bytes]
+) -> None:
+    path = tmp_path / "cases.jsonl"
+    recipes: list[dict[str, Any]] = [
+        {"difficulty": "hard", "clean": 0.25, "settings": ("inpatient", "office")},
+        {"errors": {"ncci_edit": 2, "untraceable_code": 1}, "split": "test"},
+        {"first_date": "2026-05-01", "last_date": "2026-05-02", "clean": 1},
+        {"errors": {}, "clean": 1},
+    ]
+    more = [case_line(casegen.make("audit-v0", seed=9, **recipe)[4]) for recipe in recipes]
+    path.write_bytes(b"".join([*lines[:6], *more]))
+    told = cli("validate", path, "--remake")
+    assert (told.status, told.err) == (0, "")
+    assert "10 cases valid and remade" in told.out
+
+
+def shuffled_plan(case: Data) -> None:
+    case["patient"]["insurance"] = "Another"
+
+
+def lighter(case: Data) -> None:
+    case["max_steps"] += 1
+
+
+def longer_note(case: Data) -> None:
+    case["note"] += " Seen by another physician."
+
+
+def fewer_decoys(case: Data) -> None:
+    case["decoys"].pop()
+
+
+def more_redraws(case: Data) -> None:
+    case["redraws"].append("no case")
+
+
+@pytest.mark.parametrize(
+    ("forge", "field"),
+    [
+        (shuffled_plan, "patient.insurance"),
+        (lighter, "max_steps"),
+        (longer_note, "note"),
+        (fewer_decoys, "decoys[{decoys}]"),
+        (more_redraws, "redraws[{redraws}]"),
+    ],
+    ids=lambda one: getattr(one, "__name__", ""),
+)
+def test_only_a_remake_finds_what_a_careful_forger_changed(
+    forge: Callable[[Data], None], field: str, cli: Cli, tmp_path: Path, broken_case: Data
+) -> None:
+    decoys, redraws = len(broken_case["decoys"]) - 1, len(broken_case["redraws"])
+    forge(broken_case)
+    path = tmp_path / "cases.jsonl"
+    path.write_bytes(orjson.dumps(again(broken_case)) + b"\n")
+    assert cli("validate", path).status == 0
+    told = cli("validate", path, "--remake").complaint()
+    assert f"line 1: {field.format(decoys=decoys, redraws=redraws)}: " in told
+    assert "its recipe" in told
+
+
+def test_options_that_no_generator_writes_are_refused(
+    cli: Cli, tmp_path: Path, broken_case: Data
+) -> None:
+    for name, value in (("clean", "0.250"), ("difficulty", "brutal"), ("colour", "red")):
+        case = {**broken_case, "options": {name: value}}
+        case["id"] += f"?{name}={value}"
+        path = tmp_path / "cases.jsonl"
+        path.write_bytes(orjson.dumps(again(case)) + b"\n")
+        assert f"options.{name}" in cli("validate", path, "--remake").complaint()
+
+
+def test_help_says_what_certified_means(cli: Cli) -> None:
+    out = " ".join(cli("validate", "--help").out.split())
+    assert "--remake" in out
+    assert '"Certified" means' in out
 
 
 def test_the_inlined_schema_says_the_same(lines: list[bytes]) -> None:

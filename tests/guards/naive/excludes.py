@@ -70,10 +70,22 @@ def _narrow(note: str) -> Test:
 @cache
 def names(note: str, stem: str) -> bool:
     """Whether an Excludes1 note names a code by number."""
-    hit = any(
-        first <= stem[: len(first)] and stem[: len(last)] <= last for first, last in _spans(note)
-    )
+    hit = any(_between(stem, first, last) for first, last in _spans(note))
     return hit and _narrow(note)(stem)
+
+
+def _between(stem: str, first: str, last: str) -> bool:
+    """Whether a code lies in a range; D3A stands before D37 in the list, not behind D39."""
+    if len(first) == len(last) == 3 and first != last:
+        place = _places()
+        return place.get(first, 0) <= place[stem[:3]] <= place.get(last, -1)
+    return first <= stem[: len(first)] and stem[: len(last)] <= last
+
+
+@cache
+def _places() -> dict[str, int]:
+    """Category -> its place in the order of the file."""
+    return {stem: i for i, stem in enumerate(entries()) if len(stem) == 3}
 
 
 @cache

@@ -30,6 +30,10 @@ def key_of(finding: Finding) -> Key:
     )
 
 
+# Z00.110 "under 8 days old", Z00.111 "8 to 28 days old".
+DAYS = {"Z00110": (0, 7), "Z00111": (8, 28)}
+
+
 @dataclass
 class Work:
     case: Case
@@ -118,7 +122,7 @@ def judge(case: Case) -> set[Key]:
     procedures = [line for line in case.claim if not is_icd(line)]
     state = {line.line: status(plain(line.code), work.on) for line in diagnoses}
     valid = [line for line in diagnoses if state[line.line] == "valid"]
-    known = [line for line in procedures if plain(line.code) in services()]
+    known = [line for line in procedures if _listed(line)]
 
     short = [line for line in diagnoses if state[line.line] == "incomplete"]
     work.replace_or_remove("specificity_error", [(line, _longer(work, line)) for line in short])
@@ -130,7 +134,7 @@ def judge(case: Case) -> set[Key]:
         line
         for line in case.claim
         if (is_icd(line) and state[line.line] not in ("valid", "incomplete"))
-        or (not is_icd(line) and line not in known and not _unlisted(plain(line.code), work.on))
+        or (not is_icd(line) and line not in known and not _unlisted(line, work.on))
     ]
     work.replace_or_remove(
         "untraceable_code", [(line, work.awaited(is_icd(line))) for line in unknown]
@@ -158,8 +162,17 @@ def _longer(work: Work, line: ClaimLine) -> list[str]:
     ]
 
 
-def _unlisted(code: str, on: str) -> bool:
-    """A service code that may well exist though our list doesn't hold it."""
+def _listed(line: ClaimLine) -> bool:
+    one = services().get(plain(line.code))
+    return one is not None and one.system == line.system
+
+
+def _unlisted(line: ClaimLine, on: str) -> bool:
+    """A service code that may well exist though our list doesn't hold it. One of the other
+    system doesn't: CPT codes begin with a digit, HCPCS codes with a letter."""
+    code = plain(line.code)
+    if code in services() or (line.system == "CPT") != code[0].isdigit():
+        return False
     if retired(code, on) or code in complete_codes() or code in entries():
         return False
     return SHAPE.fullmatch(code) is not None
@@ -172,7 +185,8 @@ def _misfit(work: Work, line: ClaimLine) -> bool:
     sex = sex_meant(code) if is_icd(line) else services()[code].sex
     if sex is not None and sex != patient.sex:
         return patient.sex in work.record.stated("sex")
-    return _age_wrong(work.case, line) and _age_stated(work)
+    wrong = _age_wrong(work.case, line) or (is_icd(line) and _days_wrong(work, code))
+    return wrong and _age_stated(work)
 
 
 def _akin(work: Work, line: ClaimLine) -> list[str]:
@@ -200,6 +214,19 @@ def _age_wrong(case: Case, line: ClaimLine) -> bool:
         spans = [meant] if meant else []
     old = years(case.patient.birth_date, on)
     return any(not low <= old <= high for low, high in spans)
+
+
+def _days_wrong(work: Work, code: str) -> bool:
+    """The titles of two examinations count the days of a newborn; a record that calls for
+    one of them all the same isn't contradicted."""
+    if code not in DAYS or code in work.record.diagnoses:
+        return False
+    encounter = work.case.encounter
+    birth = work.case.patient.birth_date
+    low, high = DAYS[code]
+    last = days(birth, encounter.service_date)
+    first = days(birth, encounter.admission_date or encounter.service_date)
+    return last < low or first > high
 
 
 def _age_stated(work: Work) -> bool:

@@ -24,7 +24,11 @@ class Record:
     possible: set[str] = field(default_factory=set)
 
     def relations(self, *terms: str) -> list[Fact]:
-        return [f for f in self.facts if f.kind == "relation" and f.term in terms]
+        return [
+            f
+            for f in self.facts
+            if f.kind == "relation" and f.status == "active" and f.term in terms
+        ]
 
     def unrelated(self, a: set[str], b: set[str]) -> bool:
         return any(
@@ -44,7 +48,7 @@ class Record:
         return any({a, b} <= self.services_of(relation) for relation in self.relations(*terms))
 
     def stated(self, kind: str) -> list[str]:
-        return [fact.term for fact in self.facts if fact.kind == kind]
+        return [f.term for f in self.facts if f.kind == kind and f.status == "active"]
 
 
 def read_record(case: Case) -> Record:

@@ -33,6 +33,10 @@ class Service:
     age: tuple[int, int] | None
     visit: bool
 
+    @property
+    def system(self) -> str:
+        return "CPT" if self.code[0].isdigit() else "HCPCS"
+
 
 @dataclass(frozen=True)
 class Pair:

@@ -103,11 +103,15 @@ def _nest(found: dict[str, Entry]) -> None:
         for stem in sorted(found, key=lambda stem: stem[-3:])
         if stem.startswith("block ")
     }
+    # In the order of the file: D3A stands before D37, not behind D39.
+    place = {stem: i for i, stem in enumerate(s for s in found if len(s) == 3)}
     for stem, (first, last) in blocks.items():
         wider = [
             other
             for other, (low, high) in blocks.items()
-            if low <= first and last <= high and (low, high) != (first, last)
+            if place.get(low, 0) <= place.get(first, 0)
+            and place.get(last, 0) <= place.get(high, -1)
+            and (low, high) != (first, last)
         ]
         if wider:
             late_first = sorted(wider, key=lambda block: blocks[block][0], reverse=True)
