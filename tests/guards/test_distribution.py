@@ -22,7 +22,7 @@ OTHERS = CASES // 4
 KINDS = {
     "demographic_mismatch": {"sex", "age"},
     "excludes1_conflict": {"own_note", "inherited_note"},
-    "ncci_edit": {"indicator_0", "bundled", "unjustified_modifier"},
+    "ncci_edit": {"indicator_0", "bundled", "unjustified_modifier", "missing_modifier"},
     "specificity_error": {
         "phase", "healing", "fracture_type", "laterality", "unspecified", "detail", "incomplete",
     },

@@ -102,7 +102,8 @@ def test_validate_refuses_a_case_without_evidence(
 
     kinds = {(f.error_type, f.kind): (case, f) for case in cases for f in case.findings}
     assert len(kinds) >= 15
-    status, told = validate(*(case_line(case) for case, _ in kinds.values()))
+    whole = {case.id: case_line(case) for case, _ in kinds.values()}
+    status, told = validate(*whole.values())
     assert status == 0, told
     for case, finding in kinds.values():
         status, told = validate(case_line(without_evidence(case, finding)))

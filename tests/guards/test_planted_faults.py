@@ -80,7 +80,8 @@ def test_planted_faults_are_caught(capsys: pytest.CaptureFixture[str]) -> None:
             print(
                 f"  {h.fault.area}: {h.fault.name} (touched {h.touched} cases) {h.objection[:200]}"
             )
-    assert not [h.fault.name for h in hunts if not h.touched], "never used"
+    # What refuses the very first case is used as well.
+    assert not [h.fault.name for h in hunts if not h.touched and not h.caught], "never used"
     assert len(missed) <= MISSED_AT_MOST
 
 
