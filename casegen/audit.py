@@ -188,6 +188,8 @@ class AuditGenerator:
         patient, years, days = draw_patient(world, builder.frame, encounter, lanes.patient)
         frame = builder.frame
         frame.low = frame.high = years
+        if frame.newborn is not None:
+            frame.newborn = (days, days)
         frame.sex = 0 if patient.sex == "female" else 1
         frame.mask = settings_mask((encounter.setting,))
         # Late plans and conflicts bring lines of their own.

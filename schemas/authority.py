@@ -26,6 +26,7 @@ SECTIONS: dict[str, str] = {
     "I.A.9.b": "unspecified codes",
     "I.A.12.a": "Excludes1 notes",
     "I.A.12.b": "Excludes2 notes",
+    "I.A.13": "etiology before manifestation",
     "I.A.15": "conditions linked by the word with",
     "I.A.17": "code also notes",
     "I.A.19": "the provider's statement decides",
@@ -40,6 +41,7 @@ SECTIONS: dict[str, str] = {
     "I.C.16": "newborn",
     "I.C.19.a": "seventh characters of injuries",
     "I.C.19.c": "traumatic fractures",
+    "I.C.20.a.6": "external causes are never first",
     "I.C.20.a.2": "seventh characters of external causes",
     "I.C.21.c.13": "routine and administrative examinations",
 }

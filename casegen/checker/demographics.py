@@ -1,8 +1,9 @@
 """Codes that the sex or the age of the patient rules out.
 
-Ages are in whole years but for two codes that count days. On inpatient facility claims the age groups of the Medicare Code
-Editor apply, at the age on admission; everywhere else the meaning of the code does. The
-editor's sex edits ended on 2024-09-30; before that day they are what a finding cites.
+Ages are in whole years but for two codes that count days. On inpatient facility claims the
+age groups of the Medicare Code Editor apply, at the age on admission; everywhere else the
+meaning of the code does. The editor's sex edits ended on 2024-09-30; before that day they
+are what a finding cites.
 """
 
 from __future__ import annotations
@@ -102,15 +103,8 @@ def _diagnosis(work: Work, line: ViewLine, info: Icd, inpatient: bool) -> None:
         first, last = days_of(view)
         if low <= last and first <= high:
             return
-        if work.record is not None and code in work.record.expected:
-            # The chart calls the visit by that title, at whatever age. Charts from casegen do
-            # so (1 in 10,000) until they keep to the days that all their conditions share.
-            text = f"line {line.line}: {line.code} is for days {low} to {high} of life and the "
-            text += f"record calls for it; the patient is {first} days old: not judged"
-            work.report.unjudged.append(text)
-        else:
-            authority = sources.meaning(code, words)
-            _mismatch(work, line, "age", authority, f"for days {low} to {high} of life", info)
+        authority = sources.meaning(code, words)
+        _mismatch(work, line, "age", authority, f"for days {low} to {high} of life", info)
 
 
 def _service(work: Work, line: ViewLine, svc: Svc) -> None:

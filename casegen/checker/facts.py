@@ -1,9 +1,9 @@
 """From the record to the codes that it calls for.
 
 A fact counts if it has a span; a service, a relation, a sex or an age only if it is active,
-so that a service which the record rules out is not supported. The physician's answers add their attribute to their fact
-first. A problem that the tables resolve to one code makes that code expected; one that they
-resolve to several settles nothing.
+so that a service which the record rules out is not supported. The physician's answers add
+their attribute to their fact first. A problem that the tables resolve to one code makes that
+code expected; one that they resolve to several settles nothing.
 """
 
 from __future__ import annotations

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from itertools import combinations
 
-from casegen.schemas import Authority
 from casegen.schemas import authority as sources
 
 from .memo import ICD, Icd, Work
@@ -19,7 +18,9 @@ SEQUENCE = (
     "stands first"
 )
 _EXTERNAL = frozenset("VWXY")  # chapter 20, V00-Y99
-_HYPERTENSIVE = ("I11", "I12", "I13")
+_PRESUMED = {"I10": "I.C.9.a", "E10.9": "I.A.15", "E11.9": "I.A.15"}
+_WITH_HYPERTENSION = frozenset(("N18", "I50", "I11", "I12", "I13"))
+_WITH_DIABETES = frozenset(("N18",))
 
 
 def judge_sequence(work: Work) -> None:
@@ -30,18 +31,20 @@ def judge_sequence(work: Work) -> None:
         work.report.unjudged.append(SEQUENCE)
     line, info = work.icd[0]
     code = info.code
-    authority: Authority | None = None
     if code[0] in _EXTERNAL:
-        authority = sources.guideline("I.C.20.a.6")
+        section = "I.C.20.a.6"
         text = "an external cause and never the first diagnosis"
     elif "manifestation" in work.memo.tables.edits(code, work.view.service_date):
-        authority = sources.guideline("I.A.13")
+        section = "I.A.13"
         text = "a manifestation; the code of the underlying disease goes first"
-    if authority is None or work.in_verdict(line):
+    else:
+        return
+    if work.in_verdict(line):
         return
     if any(b.system == ICD and b.line.line < line.line for b in work.broken):
         return
-    work.remark(line, line.code, "sequence", f"line {line.line}: {line.code} is {text}", authority)
+    text = f"line {line.line}: {line.code} is {text}"
+    work.remark(line, line.code, "sequence", text, sources.guideline(section))
 
 
 def judge_together(work: Work) -> None:
@@ -99,12 +102,10 @@ def judge_links(work: Work) -> None:
     lines = work.icd
     for line, info in lines:
         code = info.code
-        if code == "I10":
-            section, linked = "I.C.9.a", ("N18", "I50", *_HYPERTENSIVE)
-        elif code in ("E11.9", "E10.9"):
-            section, linked = "I.A.15", ("N18",)
-        else:
+        section = _PRESUMED.get(code)
+        if section is None:
             continue
+        linked = _WITH_HYPERTENSION if code == "I10" else _WITH_DIABETES
         others = [other.code for other, their in lines if their.head in linked]
         if others and not work.in_verdict(line):
             text = f"line {line.line}: {line.code} beside {', '.join(others)}: the guidelines "

@@ -23,6 +23,7 @@ _TIDY = 3.0  # seconds that cleaning up may take undisturbed
 _LATER = 0.02  # seconds until a signal comes back that arrived during an import
 
 _signals: list[float] = []  # when they arrived
+_heeded: list[int] = []  # the numbers of those that we handle
 
 
 def main(argv: list[str] | None = None) -> NoReturn:
@@ -32,6 +33,7 @@ def main(argv: list[str] | None = None) -> NoReturn:
         status = _run(sys.argv[1:] if argv is None else argv)
         if sys.stdout is not None:
             sys.stdout.flush()
+        _ignore_signals()  # all is done, and the status is known
     except KeyboardInterrupt:
         _end_interrupted()
     except BrokenPipeError:
@@ -102,8 +104,10 @@ def _heed_signals() -> None:
             number = getattr(signal, name, None)
             if number is not None and signal.getsignal(number) != signal.SIG_IGN:
                 signal.signal(number, _interrupt)
+                _heeded.append(number)
         if hasattr(signal, "SIGALRM"):
             signal.signal(signal.SIGALRM, _interrupt)
+            _heeded.append(signal.SIGALRM)
             signal.pthread_sigmask(signal.SIG_UNBLOCK, (signal.SIGALRM,))
     except ValueError:  # not in the main thread, where signals don't arrive
         return
@@ -144,16 +148,16 @@ def _again_later(signum: int) -> None:
     _thread.start_new_thread(interrupt, ())
 
 
+def _ignore_signals() -> None:
+    """Let nothing disturb the end."""
+    for number in _heeded:
+        signal.signal(number, signal.SIG_IGN)
+
+
 def _end_interrupted() -> NoReturn:
     """Say that the command was interrupted, and end with status 2 whatever is still loaded:
     the interpreter's own end could be interrupted again, or fail on half a module."""
-    for name in (*_SIGNALS, "SIGALRM"):
-        number = getattr(signal, name, None)
-        try:
-            if number is not None:
-                signal.signal(number, signal.SIG_IGN)
-        except ValueError:  # not in the main thread
-            break
+    _ignore_signals()
     _drop_output()
     _say(INTERRUPTED)
     os._exit(WRONG)

@@ -185,15 +185,6 @@ def test_the_days_of_the_record_bring_the_right_examination(claim):
     assert c.reviews() == []
 
 
-def test_a_record_that_calls_for_the_examination_at_another_age_is_said(claim):
-    c = claim(born="2026-04-20")
-    c.age.term = "14 d"
-    c.has("Health examination for newborn under 8 days old")
-    c.bill("Z00.110")
-    assert c.errors() == []
-    assert any("14 days old" in text for text in c.check().unjudged)
-
-
 def test_an_infant_of_five_months_is_no_newborn_by_days(claim):
     c = claim(born="2025-12-01").bill("Z00.111").without_record()
     assert c.errors() == [("demographic_mismatch", "age", "Z00.111", None)]

@@ -8,12 +8,15 @@ import sys
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
+import orjson
 import pytest
 
 import casegen
 import casegen.cli
-from casegen.schemas.serial import case_line
+from casegen.schemas import InputError
+from casegen.schemas.serial import HASH, case_from, case_line, content_hash
 
 SEED = 7
 COMMAND = (sys.executable, "-m", "casegen")
@@ -38,6 +41,7 @@ class Result:
 
 
 Cli = Callable[..., Result]
+Data = dict[str, Any]
 
 
 @pytest.fixture
@@ -70,6 +74,24 @@ def file(lines: list[bytes], tmp_path: Path) -> Path:
     path = tmp_path / "cases.jsonl"
     path.write_bytes(b"".join(lines))
     return path
+
+
+@pytest.fixture
+def broken_case(lines: list[bytes]) -> Data:
+    """A case with a finding that rests on the note, and a decoy."""
+    for line in lines:
+        case: Data = orjson.loads(line)
+        if case["decoys"] and any(finding["evidence"] for finding in case["findings"]):
+            return case
+    raise LookupError("no such case among the first")
+
+
+def again(case: Data) -> Data:
+    """The case with a fresh content hash, as a forger would store it."""
+    try:
+        return {**case, HASH: content_hash(case_from(case))}
+    except InputError:
+        return case  # no longer a case at all
 
 
 @pytest.fixture

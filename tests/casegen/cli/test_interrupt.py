@@ -157,6 +157,21 @@ main(sys.argv[1:])
         assert list(tmp_path.iterdir()) == []
 
 
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
+def test_a_signal_after_the_work_changes_nothing(number: signal.Signals) -> None:
+    script = f"""
+import atexit, os
+from casegen.cli import main
+atexit.register(lambda: os.kill(os.getpid(), {int(number)}))
+main(["code", "E11.9"])
+"""
+    done = subprocess.run(
+        [sys.executable, "-c", script], capture_output=True, check=False, timeout=60
+    )
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert done.stdout.startswith(b"E11.9")
+
+
 def test_waiting_for_the_reader_of_a_pipe(process: Process, tmp_path: Path) -> None:
     pipe = tmp_path / "pipe"
     os.mkfifo(pipe)

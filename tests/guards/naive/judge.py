@@ -217,9 +217,8 @@ def _age_wrong(case: Case, line: ClaimLine) -> bool:
 
 
 def _days_wrong(work: Work, code: str) -> bool:
-    """The titles of two examinations count the days of a newborn; a record that calls for
-    one of them all the same isn't contradicted."""
-    if code not in DAYS or code in work.record.diagnoses:
+    """The titles of two examinations count the days of a newborn."""
+    if code not in DAYS:
         return False
     encounter = work.case.encounter
     birth = work.case.patient.birth_date
