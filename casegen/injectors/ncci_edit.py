@@ -14,7 +14,6 @@ from typing import TYPE_CHECKING, ClassVar
 from casegen.schemas import authority as sources
 
 from ..chart.model import Statement
-from ..chart.options import BIT
 from ..coder import Draft
 from ..randomness import Lane
 from .model import Broken, Innocent, Work
