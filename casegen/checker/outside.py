@@ -93,7 +93,8 @@ class _Reader:
         item = self.mapping(value, where, ("code",), ("modifiers", "units", "system"))
         raw = self.text(item["code"], f"{where}.code")
         # The raw text is tested: upper() makes an S of a long s and an I of a dotless i.
-        code = raw.strip(" ").upper()
+        # Codes compare without case, dots and plain blanks.
+        code = raw.replace(" ", "").upper()
         bare = code.replace(".", "", 1)
         if not (raw.isascii() and bare.isalnum()) or len(bare) > 12:
             self.fail(
