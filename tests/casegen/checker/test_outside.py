@@ -71,7 +71,6 @@ CHANGES = [
     (["lines", 1, "code"], 99213, "lines[1].code"),
     (["lines", 1, "code"], "99213-25", "lines[1].code"),
     (["lines", 1, "code"], "E11..9", "lines[1].code"),
-    (["lines", 1, "code"], "E1 1.9", "lines[1].code"),
     (["lines", 1, "code"], "E11.9\u00a0", "lines[1].code"),
     (["lines", 1, "code"], "\tE11.9", "lines[1].code"),
     (["lines", 1, "code"], "\u017f72.001A", "lines[1].code"),  # upper() gives S72.001A
