@@ -196,9 +196,12 @@ def _apart(tables: Tables, rows: Iterable[Mapping[str, Any]]) -> dict[str, list[
     for row in rows:
         for own, other in ((row["a"], row["b"]), (row["b"], row["a"])):
             mine, theirs = tuple(own), tuple(other)
-            for head in categories:
-                if any(head.startswith(prefix[:3]) for prefix in mine):
-                    out.setdefault(head, []).append((mine, theirs))
+            heads = {prefix[:3] for prefix in mine if len(prefix) >= 3}
+            short = tuple(prefix for prefix in mine if len(prefix) < 3)
+            if short:
+                heads.update(head for head in categories if head.startswith(short))
+            for head in sorted(heads):
+                out.setdefault(head, []).append((mine, theirs))
     return out
 
 

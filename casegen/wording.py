@@ -34,8 +34,8 @@ class Wording:
     """
 
     __slots__ = (
-        "_compiled", "_told", "background", "drugs", "exam", "names", "plan", "results", "spelled",
-        "story", "stratum", "vitals",
+        "_compiled", "_told", "_vitals", "background", "drugs", "exam", "names", "plan",
+        "results", "spelled", "story", "stratum",
     )  # fmt: skip
 
     def __init__(
@@ -60,9 +60,16 @@ class Wording:
         self.drugs = drugs
         self.stratum = stratum
         self.spelled = spelled
-        self.vitals = _spoken_vitals(exam, results, story) if story or exam else _NO_VITALS
+        self._vitals: frozenset[str] | None = None if story or exam else _NO_VITALS
         self._told: dict[tuple[int, str], Telling] = {}
         self._compiled: dict[tuple[str, int], list[Compiled]] = {}
+
+    @property
+    def vitals(self) -> frozenset[str]:
+        """The vital signs that the texts speak of."""
+        if self._vitals is None:
+            self._vitals = _spoken_vitals(self.exam, self.results, self.story)
+        return self._vitals
 
     def compiled(self, kind: str, sex: int) -> list[Compiled]:
         """The templates of one part for one sex."""
