@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
@@ -92,6 +93,22 @@ def again(case: Data) -> Data:
         return {**case, HASH: content_hash(case_from(case))}
     except InputError:
         return case  # no longer a case at all
+
+
+@pytest.fixture(scope="session", autouse=True)
+def children_take_signals() -> Iterator[None]:
+    """Start children with signals not ignored, even where the test run ignores them.
+
+    A run in the background inherits SIGINT and SIGHUP as ignored and would pass that on;
+    a handler of Python's is forgotten in a new program, so this run is as deaf as before.
+    """
+    numbers = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+    ignored = [n for n in numbers if signal.getsignal(n) == signal.SIG_IGN]
+    for number in ignored:
+        signal.signal(number, lambda *_: None)
+    yield
+    for number in ignored:
+        signal.signal(number, signal.SIG_IGN)
 
 
 @pytest.fixture
