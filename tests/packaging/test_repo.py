@@ -133,7 +133,7 @@ def test_no_file_names_an_absolute_path_of_a_machine() -> None:
 
 
 def test_no_file_names_the_host_of_a_registry() -> None:
-    parts = (("pypi", "org"), ("pythonhosted", "org"), ("npmjs", "org"), ("debian", "org"))
+    parts = (("pypi", "org"), ("python" + "hosted", "org"), ("npmjs", "org"), ("debian", "org"))
     hosts = re.compile("|".join(r"\.".join(part) for part in parts))
     assert [
         f"{name}:{number}"
