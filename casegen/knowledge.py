@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
@@ -17,7 +17,7 @@ from casegen.seeds.services import load as load_services
 from .chart.build import ALONE
 from .chart.options import SETTINGS, Option, make_option, pool
 from .longtail import longtail
-from .randomness import digest_int, running_sums
+from .randomness import Fixed, digest_int, running_sums
 from .scenarios import compile_ncci, compile_pairs, compile_surprises
 from .world import ON, EncounterRules, Level, QuestionForms, Ties, World
 
@@ -33,6 +33,8 @@ _AXIS_STRATA = {
     "unspecified": ("disease", "injury"),
     "incomplete": ("disease", "injury", "neoplasm"),
 }
+
+AUTHORS = 96
 
 
 @lru_cache(maxsize=1)
@@ -81,7 +83,8 @@ def world_of(split: str) -> World:
         names=(names("female"), names("male")),
         last_names=names("last"),
         banks=phrases.banks,
-        headings=phrases.headings,
+        authors=_authors(phrases.headings),
+        drugs_apart=_drugs_apart(),
         styles=_styles(phrases.styles),
         reasons={
             setting: pool(o for o in options if o.reason and setting in _settings(o))
@@ -135,6 +138,27 @@ def _levels(table: Mapping[str, Any]) -> dict[str, Level]:
         )
         for name, row in table.items()
     }
+
+
+def _drugs_apart() -> dict[str, frozenset[str]]:
+    """For each drug of the data file those that it is not listed with."""
+    found: dict[str, set[str]] = {}
+    for row in data.read("drugs_apart.yaml")["apart"]:
+        for one in row["one"]:
+            for other in row.get("other", row["one"]):
+                if one != other:
+                    found.setdefault(one, set()).add(other)
+                    found.setdefault(other, set()).add(one)
+    return {drug: frozenset(others) for drug, others in found.items()}
+
+
+def _authors(headings: Mapping[str, Sequence[str]]) -> list[dict[str, str]]:
+    """Writers of notes, each with the headings that he always uses."""
+    authors = []
+    for number in range(AUTHORS):
+        lane = Fixed(f"author/{number}")
+        authors.append({section: lane.pick(forms) for section, forms in headings.items()})
+    return authors
 
 
 def _styles(styles: Mapping[str, Any]) -> dict[str, list[tuple[str, Any]]]:

@@ -89,7 +89,10 @@ class World:
     names: tuple[tuple[str, ...], tuple[str, ...]]
     last_names: tuple[str, ...]
     banks: Mapping[str, tuple[Entry, ...]]
-    headings: Mapping[str, tuple[str, ...]]
+    # The headings of sections, author by author.
+    authors: Sequence[Mapping[str, str]]
+    # By drug, those that no list names beside it.
+    drugs_apart: Mapping[str, frozenset[str]]
     styles: Mapping[str, Sequence[tuple[str, Sequence[Sequence[str]]]]]
     reasons: Mapping[str, Pool]
     backgrounds: Pool
@@ -122,7 +125,7 @@ class World:
     _choices: dict[tuple[str, int, tuple[int, ...]], Choice] = field(default_factory=dict)
     _voices: dict[tuple[int, bool, int, str], Voice] = field(default_factory=dict)
     _clashes: dict[tuple[str, str], bool] = field(default_factory=dict)
-    _says: dict[tuple[str, str, int], Telling] = field(default_factory=dict)
+    _says: dict[tuple[str, str, int, bool], Telling] = field(default_factory=dict)
     _kinds: dict[str, frozenset[str]] = field(default_factory=dict)
 
     # -- look-up ------------------------------------------------------------------------
@@ -219,18 +222,23 @@ class World:
             self._voices[key] = voice
         return voice
 
-    def says(self, performed: Performed, sex: int) -> Telling:
-        """The sentences that state a service: its own, or the one that a scenario gave it."""
+    def says(self, performed: Performed, sex: int, busy: bool = False) -> Telling:
+        """The sentences that state a service: its own, or the one that a scenario gave it;
+        for a ``busy`` day those that do not count minutes."""
         service, side = performed.service, performed.side
-        if performed.says is not None:
-            return Telling(Wording((performed.says,)), sex, side)
-        key = (service.code, side, sex)
+        key = (performed.says or service.code, side, sex, busy)
         telling = self._says.get(key)
         if telling is None:
-            # Sentences with numbers come in several renderings.
-            texts = [text for text in service.says for _ in range(6 if "{n:" in text else 1)]
+            texts = [performed.says] if performed.says else self._own_says(service, busy)
             telling = self._says[key] = Telling(Wording(texts), sex, side)
         return telling
+
+    @staticmethod
+    def _own_says(service: Service, busy: bool) -> list[str]:
+        # Sentences with numbers come in several renderings.
+        texts = [text for text in service.says for _ in range(6 if "{n:" in text else 1)]
+        timeless = [text for text in texts if "minute" not in text]
+        return timeless if busy and timeless else texts
 
     def plain_name(self, service: Service) -> str | None:
         """A service as a noun phrase within a sentence."""
@@ -241,7 +249,7 @@ class World:
         """A sentence with {service}: other problems were evaluated beside it."""
         frame = builder.frame
         voice = self.voice(frame.high, False, frame.sex if frame.sex != 2 else 0, "office")
-        return voice.need("em_separate").sentence(lane.draw())
+        return voice.need("em_separate").sentence(lane.draw() << 16 | lane.draw())
 
     # -- drawing ------------------------------------------------------------------------
 
