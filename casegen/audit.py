@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 from collections import Counter
 from collections.abc import Iterator
 from hashlib import blake2b
@@ -82,6 +83,17 @@ class AuditGenerator:
             index += 1
 
     def _case(self, index: int) -> Case:
+        # A case makes thousands of objects and no cycle, so that the collector would look
+        # through them in vain.
+        held = gc.isenabled()
+        gc.disable()
+        try:
+            return self._drawn(index)
+        finally:
+            if held:
+                gc.enable()
+
+    def _drawn(self, index: int) -> Case:
         given_up: list[str] = []
         for attempt in range(ATTEMPTS):
             try:

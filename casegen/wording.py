@@ -88,6 +88,48 @@ class Wording:
             told = self._told[sex, side] = Telling(self, sex, side)
         return told
 
+    def part(self, telling: Telling, kind: str, count: int, draw: int) -> str:
+        """``count`` sentences of ``story``, ``exam``, ``plan``, ``background`` or ``results``
+        by a draw of 32 bits, joined by spaces; "" where there are none. A part is asked for in
+        one or two lengths only."""
+        key = kind if count == 1 else f"{kind}{count}"
+        rows = telling.parts.get(key)
+        if rows is None:
+            rows = []
+            if getattr(self, kind):
+                rows += [None] * VARIANTS
+            telling.parts[key] = rows
+        if not rows:
+            return ""
+        row = draw >> _SHIFT
+        text = rows[row]
+        if text is None:
+            text = rows[row] = self._make(telling, kind, count, row)
+        return text
+
+    def _make(self, telling: Telling, kind: str, count: int, row: int) -> str:
+        bank = self.compiled(kind, telling.sex)
+        side = telling.side
+        lane = Fixed(f"{kind}/{count}/{self.names[0]}/{side}/{telling.sex}/{row}")
+        size = len(bank)
+        # Rows begin at every sentence in turn, so that all of them are told.
+        start = row % size
+        if count == 1:
+            return render(bank[start], lane, side)
+        out: list[str] = []
+        timed = False
+        for i in range(start, start + size):
+            text = render(bank[i % size], lane, side)
+            # Stories are alternatives; two accounts of time would contradict each other.
+            if kind == "story" and _TIMED.search(text):
+                if timed:
+                    continue
+                timed = True
+            out.append(text)
+            if len(out) == count:
+                break
+        return " ".join(out)
+
 
 _NO_VITALS: frozenset[str] = frozenset()
 
@@ -98,65 +140,23 @@ def _spoken_vitals(*banks: Sequence[str]) -> frozenset[str]:
 
 
 class Telling:
-    """The sentences of a problem for one sex and side, rendered when first needed.
+    """What is kept of a problem's sentences for one sex and side.
 
-    ``names`` are noun phrases. The methods take a draw of 32 bits and give ``count`` sentences
-    joined by spaces, "" where the problem has none of that kind.
+    ``names`` are noun phrases; ``parts`` the texts rendered so far. It does not hold its
+    wording: the two would keep each other alive.
     """
 
-    __slots__ = ("_parts", "_sex", "_side", "_wording", "names")
+    __slots__ = ("names", "parts", "sex", "side")
 
     def __init__(self, wording: Wording, sex: int, side: str) -> None:
-        self._wording = wording
-        self._sex = sex
-        self._side = side
+        self.sex = sex
+        self.side = side
         if wording.spelled:
             self.names = wording.names if side else [without_side(name) for name in wording.names]
         else:
             lane = Fixed(f"names/{wording.names[0]}/{side}")
             self.names = [render(name, lane, side) for name in wording.compiled("names", sex)]
-        self._parts: dict[str, list[str | None]] = {}
-
-    def part(self, kind: str, count: int, draw: int) -> str:
-        """Sentences of ``story``, ``exam``, ``plan``, ``background`` or ``results``; a part is
-        asked for in one or two lengths only."""
-        key = kind if count == 1 else f"{kind}{count}"
-        rows = self._parts.get(key)
-        if rows is None:
-            rows = []
-            if getattr(self._wording, kind):
-                rows += [None] * VARIANTS
-            self._parts[key] = rows
-        if not rows:
-            return ""
-        row = draw >> _SHIFT
-        text = rows[row]
-        if text is None:
-            text = rows[row] = self._make(kind, count, row)
-        return text
-
-    def _make(self, kind: str, count: int, row: int) -> str:
-        bank = self._wording.compiled(kind, self._sex)
-        name = self._wording.names[0]
-        lane = Fixed(f"{kind}/{count}/{name}/{self._side}/{self._sex}/{row}")
-        size = len(bank)
-        # Rows begin at every sentence in turn, so that all of them are told.
-        start = row % size
-        if count == 1:
-            return render(bank[start], lane, self._side)
-        out: list[str] = []
-        timed = False
-        for i in range(start, start + size):
-            text = render(bank[i % size], lane, self._side)
-            # Stories are alternatives; two accounts of time would contradict each other.
-            if kind == "story" and _TIMED.search(text):
-                if timed:
-                    continue
-                timed = True
-            out.append(text)
-            if len(out) == count:
-                break
-        return " ".join(out)
+        self.parts: dict[str, list[str | None]] = {}
 
 
 def without_side(name: str) -> str:

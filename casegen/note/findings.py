@@ -75,14 +75,14 @@ def exam(page: Page, heading: str) -> None:
         if problem.wording.exam:
             # Findings that a scenario brings are alternatives, like its stories.
             several = problem.reason and problem.chapter_data
-            put(f"{item.telling.part('exam', 2 if several else 1, page.draw())} ")
+            put(f"{item.part('exam', 2 if several else 1, page.draw())} ")
     put("\n\n")
 
 
 def results(page: Page, heading: str) -> None:
     """Results of the problems that have any."""
     lines = [
-        upper_first(item.telling.part("results", 1, page.draw()))
+        upper_first(item.part("results", 1, page.draw()))
         for item in page.items
         if item.problem.wording.results
     ]

@@ -27,6 +27,10 @@ class Item:
     fact: Fact
     telling: Telling
 
+    def part(self, kind: str, count: int, draw: int) -> str:
+        """``count`` of the problem's own sentences of a kind, "" where it has none."""
+        return self.problem.wording.part(self.telling, kind, count, draw)
+
 
 @dataclass(slots=True)
 class Page:
@@ -110,7 +114,7 @@ class Page:
             count = 1
         if problem.base.startswith(_TESTS):
             return
-        text = item.telling.part("story", count, self.draw())
+        text = item.part("story", count, self.draw())
         if text:
             self.pen.put(f"{text} ")
         else:
@@ -118,7 +122,7 @@ class Page:
 
     def listed(self, item: Item) -> None:
         """The problem as an item of a list."""
-        text = item.telling.part("background", 1, self.draw())
+        text = item.part("background", 1, self.draw())
         after = f", {text.rstrip('.')}\n" if text else "\n"
         self.pen.put("- ")
         self.pen.state(upper_first(self.mention(item)), item.fact, after)
