@@ -10,6 +10,8 @@ from casegen.seeds.conditions import Condition, Value
 from ..randomness import running_sums
 from ..wording import Wording
 
+# What a condition names as incompatible that stands (almost) alone.
+ALONE = "*"
 SETTINGS = ("office", "emergency", "inpatient", "outpatient_surgery", "telehealth")
 BIT = {setting: 1 << i for i, setting in enumerate(SETTINGS)}
 ALL_SETTINGS = (1 << len(SETTINGS)) - 1
@@ -18,6 +20,8 @@ SEX_INDEX = {"female": 0, "male": 1, "any": 2}
 
 def settings_mask(settings: Iterable[str]) -> int:
     """The settings as bits of one number."""
+    if settings == SETTINGS:
+        return ALL_SETTINGS
     mask = 0
     for setting in settings:
         mask |= BIT[setting]
@@ -26,7 +30,11 @@ def settings_mask(settings: Iterable[str]) -> int:
 
 @dataclass(frozen=True, slots=True)
 class Option:
-    """One value of a condition, ready to draw."""
+    """One value of a condition, ready to draw.
+
+    ``low`` and ``high`` are the ages in whole years; ``alone`` tells that few conditions may
+    stand beside it; ``key`` (``condition.value``) is its name in a case's ``conditions``.
+    """
 
     condition: Condition
     value: Value
@@ -38,11 +46,10 @@ class Option:
     weight: int
     category: str
     sides: tuple[str, ...]
-
-    @property
-    def key(self) -> str:
-        """``condition.value``, the name under which it stands in a case's ``conditions``."""
-        return f"{self.condition.id}.{self.value.id}"
+    low: int
+    high: int
+    alone: bool
+    key: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,6 +84,10 @@ def make_option(condition: Condition, value: Value) -> Option:
         weight=condition.weight * value.weight,
         category=any_code[:3],
         sides=tuple(value.codes),
+        low=condition.age[0],
+        high=condition.age[1],
+        alone=ALONE in condition.incompatible,
+        key=f"{condition.id}.{value.id}",
     )
 
 
