@@ -16,6 +16,7 @@ from casegen.seeds.icd10cm.tail import TailCode
 from casegen.seeds.phrases import Entry
 from casegen.seeds.services import Service
 
+from .chart.bounds import TailBounds
 from .chart.options import Option, Pool
 from .coder import Draft
 from .injectors.demographic_mismatch import AGE_GROUPS
@@ -124,6 +125,10 @@ class World:
     _clashes: dict[tuple[str, str], bool] = field(default_factory=dict)
     _says: dict[tuple[str, str, int], Telling] = field(default_factory=dict)
     _kinds: dict[str, frozenset[str]] = field(default_factory=dict)
+    tail_bounds: TailBounds = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.tail_bounds = TailBounds(self.tables)
 
     # -- look-up ------------------------------------------------------------------------
 

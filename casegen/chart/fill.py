@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
-from zlib import crc32
 
 from casegen.seeds.icd10cm.tail import TailCode
 from casegen.seeds.services import Service
@@ -11,7 +10,8 @@ from casegen.seeds.services import Service
 from ..randomness import Lane
 from .build import ON, Builder
 from .model import Problem, Statement
-from .options import BIT, SETTINGS
+from .options import BIT, Pool, settings_in
+from .splits import Goal, option_mix, tail_mix
 
 if TYPE_CHECKING:
     from casegen.seeds.icd10cm.tables import Tables
@@ -24,10 +24,9 @@ if TYPE_CHECKING:
 MINOR = frozenset(("minor_procedure", "endoscopy", "injection", "emergency_procedure"))
 MAJOR = frozenset(("surgery",))
 _TRIES = 40
+# Further draws for a chart that is long enough but belongs to another split.
+_SPLIT_TRIES = 400
 _CHECKUPS = 7
-_BUCKETS = 20
-# Shares of the hash range: 80 % train, 10 % validation, 10 % test.
-_RANGES = {"train": (0, 16), "validation": (16, 18), "test": (18, 20)}
 _REASON_TAIL = ("disease", "disease", "injury", "neoplasm")
 _LISTED_TAIL = (
     "disease", "disease", "disease", "disease", "disease", "status", "status", "congenital",
@@ -37,109 +36,139 @@ _LISTED_TAIL = (
 
 def ensure_reason(builder: Builder, lane: Lane) -> bool:
     """Give the chart a reason for the encounter, if no scenario brought one."""
-    if any(p.reason for p in builder.problems):
+    if builder.reason:
         return True
     world = builder.world
-    if not builder.problems and builder.frame.mask & BIT["office"] and lane.below(100) < _CHECKUPS:
-        # Well visits without any error, so that an examination code does not tell of one.
-        builder.admit(lane.pick(world.exams), reason=True)
+    frame = builder.frame
+    # Well visits without any error, so that an examination code does not tell of one.
+    checkup = not builder.problems and frame.mask & BIT["office"] and lane.below(100) < _CHECKUPS
+    if checkup and builder.admit(lane.pick(world.exams), reason=True):
         return True
     for attempt in range(_TRIES):
         if lane.below(3) or attempt > _TRIES // 2:
-            settings = [s for s in SETTINGS if builder.frame.mask & BIT[s]]
-            pool = world.reasons[lane.pick(settings)]
-            if builder.admit(lane.weighted(pool.options, pool.totals), reason=True):
+            pool = world.reasons[lane.pick(settings_in(frame.mask))]
+            option = lane.weighted(pool.options, pool.totals)
+            if builder.admit(option, reason=True):
                 return True
         else:
-            stratum = lane.pick(_REASON_TAIL)
-            tail = world.tables.tail(stratum, lane.below(world.tables.tail_count(stratum)))
-            if not tail.partners and builder.admit_tail(tail, reason=True):
+            tail = _fitting_tail(builder, lane, lane.pick(_REASON_TAIL))
+            if tail is None or tail.partners:
+                continue
+            if builder.admit_tail(tail, reason=True):
                 return True
     return False
-
-
-def bucket_of(problems: list[Problem]) -> int:
-    """The bucket of a combination of problems; splits partition the buckets."""
-    keys = sorted(f"{p.origin}:{p.base}" for p in problems if p.status == "active")
-    return crc32("|".join(keys).encode()) % _BUCKETS
-
-
-def in_split(problems: list[Problem], split: str) -> bool:
-    """Whether the chart's combination of problems belongs to the split."""
-    low, high = _RANGES[split]
-    return low <= bucket_of(problems) < high
 
 
 def fill_problems(builder: Builder, lane: Lane, wanted: int, split: str | None) -> bool:
     """Add background problems until ``wanted`` diagnoses stand, with a ``split`` the last one
     so that the combination falls into it. False where the chart belongs to another split."""
-    if builder.companions is not None:
-        _companions(builder, lane, wanted)
-        return split is None or in_split(builder.problems, split)
+    tries = _TRIES if builder.companions is None else _TRIES // 2
     if split is None:
-        for _ in range(_TRIES):
+        for _ in range(tries):
             if builder.lines >= wanted:
-                return True
-            _one_more(builder, lane)
+                break
+            _one_more(builder, lane, None)
         return True
-    fitting = False
-    for _ in range(_TRIES):
-        standing = len(builder.problems)
-        if builder.lines >= wanted and (fitting or in_split(builder.problems, split)):
+    goal = Goal(split, wanted, builder.problems)
+    for _ in range(tries):
+        if builder.lines >= wanted and goal.reached():
             return True
-        added = _one_more(builder, lane)
-        if added is None or builder.lines >= wanted:
-            fitting = added is not None and in_split(builder.problems, split)
-            # The last one decides the split: take it back, with what it brought, and draw again.
-            while not fitting and len(builder.problems) > standing:
-                _take_back(builder, builder.problems[-1])
-    return in_split(builder.problems, split)
+        _one_more(builder, lane, goal)
+    # Nothing more may fit this patient; then the chart stays short.
+    goal.wanted = 0
+    for _ in range(_SPLIT_TRIES):
+        if goal.reached():
+            return True
+        _one_more(builder, lane, goal)
+    return goal.reached()
 
 
-def _companions(builder: Builder, lane: Lane, wanted: int) -> None:
-    pool = builder.world.companions
-    for _ in range(_TRIES // 2):
-        if builder.lines >= wanted or not pool.options:
-            return
-        builder.admit(lane.weighted(pool.options, pool.totals), reason=False)
-
-
-def _one_more(builder: Builder, lane: Lane) -> Problem | None:
+def _one_more(builder: Builder, lane: Lane, goal: Goal | None) -> None:
+    """One draw of a background problem, which joins if it fits chart and goal."""
     world = builder.world
-    if lane.below(100) < world.tail_percent:
+    if builder.companions is not None:
+        _curated(builder, lane, world.companions, goal)
+    elif lane.below(100) >= world.tail_percent:
+        _curated(builder, lane, world.backgrounds, goal)
+    else:
         injury = _uncaused(builder)
         if injury is not None and lane.below(2):
-            return _cause(builder, lane, injury)
-        stratum = lane.pick(_LISTED_TAIL)
-        tail = world.tables.tail(stratum, lane.below(world.tables.tail_count(stratum)))
-        if tail.partners and not _partnered(builder, tail):
-            return None
-        return builder.admit_tail(tail, reason=False)
-    return _curated(builder, lane)
+            _cause(builder, lane, injury, goal)
+        else:
+            _listed(builder, lane, goal)
 
 
-def _curated(builder: Builder, lane: Lane) -> Problem | None:
-    """A curated background condition, with what it presupposes brought first."""
-    world = builder.world
-    pool = world.backgrounds
+def _listed(builder: Builder, lane: Lane, goal: Goal | None) -> None:
+    """A code of the long tail, a manifestation with its etiology first (guideline I.A.13)."""
+    tail = _fitting_tail(builder, lane, lane.pick(_LISTED_TAIL))
+    if tail is None:
+        return
+    partners = tail.partners
+    if not partners:
+        if goal is None or goal.takes(builder.lines + 1, tail_mix(tail.code)):
+            builder.admit_tail(tail, reason=False)
+        return
+    if tail.stratum != "manifestation" or not builder.free(tail.code):
+        return
+    if goal is not None:
+        mix = sum(map(tail_mix, (tail.code, *partners)))
+        if not goal.takes(builder.lines + 1 + len(partners), mix):
+            return
+    for code in partners:
+        partner = builder.world.tables.tail_of(code)
+        if partner is None or partner.partners or builder.admit_tail(partner, reason=False) is None:
+            return
+    builder.admit_tail(tail, reason=False)
+
+
+def _fitting_tail(builder: Builder, lane: Lane, stratum: str) -> TailCode | None:
+    """A drawn code of a stratum, or None where it is none for this patient and encounter."""
+    if (builder.closed or builder.calm) and stratum != "status":
+        return None
+    if builder.frame.newborn is not None and stratum != "newborn":
+        return None
+    tables = builder.world.tables
+    number = lane.below(tables.tail_count(stratum))
+    bounds = builder.world.tail_bounds.of(stratum, number)
+    if not builder.frame.allows(bounds.mask, bounds.low, bounds.high, bounds.sex):
+        return None
+    return tables.tail(stratum, number)
+
+
+def _curated(builder: Builder, lane: Lane, pool: Pool, goal: Goal | None) -> None:
+    """A curated condition, with what it presupposes brought first."""
     option = lane.weighted(pool.options, pool.totals)
+    if not builder.frame.allows(option.mask, option.low, option.high, option.sex):
+        return
+    wanted = [option]
     for need in option.condition.presupposes:
         if need not in builder.ids:
-            choices = world.by_condition.get(need, ())
-            if not choices or builder.admit(lane.pick(choices), reason=False) is None:
-                return None
-    return builder.admit(option, reason=False)
+            choices = builder.world.by_condition.get(need)
+            if not choices:
+                return
+            wanted.insert(-1, lane.pick(choices))
+    sides = [lane.pick(one.sides) if one.value.code is None else "" for one in wanted]
+    if goal is not None:
+        pairs = list(zip(wanted, sides, strict=True))
+        lines = builder.lines + sum(1 + len(one.value.adds) for one in wanted)
+        if not goal.takes(lines, sum(option_mix(one, side) for one, side in pairs)):
+            return
+    for one, side in zip(wanted, sides, strict=True):
+        if builder.admit(one, reason=False, side=side) is None:
+            return
 
 
 def in_drawn_order(problems: list[Problem], tables: Tables, lane: Lane) -> list[Problem]:
     """The reason first, the others in a drawn order, a manifestation right after what causes
     it (guideline I.A.13)."""
-    rest = lane.shuffled([p for p in problems if not p.reason])
-    ordered = [p for p in problems if p.reason]
-    ordered += [p for p in rest if p.wording.stratum != "manifestation"]
-    for problem in rest:
-        if problem.wording.stratum != "manifestation":
-            continue
+    ordered: list[Problem] = []
+    rest: list[Problem] = []
+    late: list[Problem] = []
+    for problem in problems:
+        (ordered if problem.reason else rest).append(problem)
+    for problem in lane.shuffled(rest):
+        (late if problem.wording.stratum == "manifestation" else ordered).append(problem)
+    for problem in late:
         entry = tables.tail_of(problem.base)
         causes = entry.partners if entry is not None else ()
         at = next((i for i, p in enumerate(ordered) if p.base in causes), len(ordered) - 1)
@@ -158,38 +187,21 @@ def _uncaused(builder: Builder) -> Problem | None:
     return found
 
 
-def _cause(builder: Builder, lane: Lane, injury: Problem) -> Problem | None:
+def _cause(builder: Builder, lane: Lane, injury: Problem, goal: Goal | None) -> None:
     """An external cause that can bring the injury about, in the same phase of care
     (guideline I.C.20.a.2)."""
     tables = builder.world.tables
+    of = builder.world.tail_bounds.of
+    count = tables.tail_count("external_cause")
+    phase = injury.attributes.get("phase")
     for _ in range(12):
-        tail = tables.tail("external_cause", lane.below(tables.tail_count("external_cause")))
-        phase = tail.attributes.get("phase")
-        if phase == injury.attributes.get("phase") and set(tail.suits) & set(injury.suits):
-            return builder.admit_tail(tail, reason=False)
-    return None
-
-
-def _partnered(builder: Builder, tail: TailCode) -> bool:
-    """Bring the etiology of a manifestation first (guideline I.A.13)."""
-    if tail.stratum != "manifestation" or not builder.free(tail.code):
-        return False
-    for code in tail.partners:
-        partner = builder.world.tables.tail_of(code)
-        if partner is None or partner.partners or builder.admit_tail(partner, reason=False) is None:
-            return False
-    return True
-
-
-def _take_back(builder: Builder, problem: Problem) -> None:
-    """Undo the last admission as far as later admissions are concerned."""
-    builder.problems.pop()
-    del builder.codes[len(builder.codes) - 1 - len(problem.adds) :]
-    builder.categories.discard(problem.base[:3])
-    builder.lines -= 1 + len(problem.adds)
-    if problem.condition is not None:
-        builder.ids.discard(problem.condition.id)
-        builder.groups.difference_update(problem.condition.groups)
+        number = lane.below(count)
+        bounds = of("external_cause", number)
+        if bounds.phase == phase and not bounds.suits.isdisjoint(injury.suits):
+            tail = tables.tail("external_cause", number)
+            if goal is None or goal.takes(builder.lines + 1, tail_mix(tail.code)):
+                builder.admit_tail(tail, reason=False)
+            return
 
 
 def fill_services(

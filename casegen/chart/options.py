@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from casegen.seeds.conditions import Condition, Value
 
@@ -26,6 +27,12 @@ def settings_mask(settings: Iterable[str]) -> int:
     for setting in settings:
         mask |= BIT[setting]
     return mask
+
+
+@lru_cache(maxsize=1 << len(SETTINGS))
+def settings_in(mask: int) -> tuple[str, ...]:
+    """The settings whose bits are set, in order."""
+    return tuple(setting for setting in SETTINGS if mask & BIT[setting])
 
 
 @dataclass(frozen=True, slots=True)
