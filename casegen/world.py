@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
 from functools import lru_cache
@@ -17,11 +17,12 @@ from casegen.seeds.phrases import Entry
 from casegen.seeds.services import Service
 
 from .chart.bounds import TailBounds
-from .chart.options import Option, Pool
+from .chart.options import Option, Pool, settings_in
+from .chart.services import Offers
 from .coder import Draft
 from .injectors.demographic_mismatch import AGE_GROUPS
 from .note.banks import Choice, Voice
-from .randomness import Lane
+from .randomness import Lane, running_sums
 from .wording import Telling, Wording
 
 if TYPE_CHECKING:
@@ -29,12 +30,10 @@ if TYPE_CHECKING:
     from casegen.seeds.services import Services
 
     from .chart.build import Builder
-    from .chart.model import Performed, Problem
+    from .chart.model import Performed
     from .scenarios import DecoyPair, NcciScenario, Pair, QuietPair, Surprising
 
 ON = "2026-04-01"
-_STAFF_VISITS = frozenset(("99211", "99281"))
-SEXES = ("female", "male")
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,10 +124,13 @@ class World:
     _clashes: dict[tuple[str, str], bool] = field(default_factory=dict)
     _says: dict[tuple[str, str, int], Telling] = field(default_factory=dict)
     _kinds: dict[str, frozenset[str]] = field(default_factory=dict)
+    _odds: dict[int, tuple[Sequence[str], Sequence[int]]] = field(default_factory=dict, init=False)
     tail_bounds: TailBounds = field(init=False)
+    offers: Offers = field(init=False)
 
     def __post_init__(self) -> None:
         self.tail_bounds = TailBounds(self.tables)
+        self.offers = Offers(self.visit_services, self.other_services)
 
     # -- look-up ------------------------------------------------------------------------
 
@@ -268,72 +270,22 @@ class World:
             return None
         return self.tables.tail_of(below[lane.below(len(below))])
 
-    def visits(self, setting: str, years: int, problems: Sequence[Problem]) -> list[Service]:
-        """Evaluation and management services that fit setting, age and problems.
-
-        The lowest levels are for staff or for nothing to decide, the highest for more than a
-        chart here tells; one problem is of low complexity at the most, two or more are at least
-        moderate where one of them is new or grave (CPT, table of medical decision making, as
-        revised for 2021 and 2023). A stay is billed on the date of discharge, so that day's
-        visit is the discharge. Who comes back is no new patient.
-        """
-        active = [p for p in problems if p.status == "active" and p.course != "status"]
-        reason = next(p for p in problems if p.reason)
-        wellness = reason.base.startswith(("Z00.0", "Z00.1"))
-        back = reason.course == "chronic" or reason.attributes.get("phase") == "healing"
-        levels = (2, 3) if len(active) == 1 else (3, 4) if len(active) == 2 else (4,)
-        found = []
-        for service in self.visit_services[setting]:
-            em = service.em
-            if em is None or service.code in _STAFF_VISITS:
-                continue
-            if not service.age[0] <= years <= service.age[1]:
-                continue
-            if not service.suits[0] <= years <= service.suits[1]:
-                continue
-            if setting == "inpatient" and em.kind != "discharge":
-                continue
-            if back and em.patient == "new":
-                continue
-            if em.kind in ("office", "emergency") and em.level not in levels:
-                continue
-            if (em.kind == "preventive") == wellness:
-                found.append(service)
-        return found
-
-    def filler_services(
-        self, setting: str, sex: int, systems: Iterable[str] | None = None
-    ) -> list[Service]:
-        """Services other than visits that the setting allows and these organ systems (None:
-        any) suit."""
-        pools = self.other_services[f"{setting}.{SEXES[sex]}"]
-        found: list[Service] = list(pools.get("any", ()))
-        for system in sorted(pools if systems is None else systems):
-            found += pools.get(system, ())
+    def setting_odds(self, mask: int) -> tuple[Sequence[str], Sequence[int]]:
+        """The settings whose bits are set, and the running sums of their weights."""
+        found = self._odds.get(mask)
+        if found is None:
+            names = settings_in(mask)
+            found = names, running_sums([self.encounters.settings[name] for name in names])
+            self._odds[mask] = found
         return found
 
     @staticmethod
-    def suits(service: Service, codes: Sequence[str], years: int) -> bool:
-        """Whether a service is plausible at this age and for these problems."""
-        low, high = service.suits
-        if not low <= years <= high or not service.age[0] <= years <= service.age[1]:
-            return False
-        # G0 codes here are Medicare's own services; its patients in casegen are 65 or older.
-        if years < 65 and service.code.startswith("G0"):
-            return False
-        prefixes = service.conditions
-        if not prefixes or "" in prefixes:
-            return True
-        return any(code.startswith(prefixes) for code in codes)
-
-    @staticmethod
-    @lru_cache(maxsize=4096)
+    @lru_cache(maxsize=512)
     def ordinal(iso: str) -> int:
         """The day number of an ISO date."""
         return date.fromisoformat(iso).toordinal()
 
     @staticmethod
-    @lru_cache(maxsize=65536)
     def iso(ordinal: int) -> str:
         """The ISO date of a day number."""
         return date.fromordinal(ordinal).isoformat()

@@ -1,31 +1,23 @@
-"""Fills a chart with ordinary problems and services until the claim is long enough."""
+"""Fills a chart with ordinary problems until the claim is long enough."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
 from casegen.seeds.icd10cm.tail import TailCode
-from casegen.seeds.services import Service
 
 from ..randomness import Lane
-from .build import ON, Builder
-from .model import Problem, Statement
+from .build import Builder
+from .model import Problem
 from .options import BIT, Pool, settings_in
 from .splits import Goal, option_mix, tail_mix
 
 if TYPE_CHECKING:
     from casegen.seeds.icd10cm.tables import Tables
 
-    from ..world import World
-
-# NCCI policy manual, chapter I, section D: a visit on the day of a minor procedure stands only
-# if it is separate (modifier 25), new patient or not; before a major one it is the decision
-# for it (modifier 57), and casegen bills none.
-MINOR = frozenset(("minor_procedure", "endoscopy", "injection", "emergency_procedure"))
-MAJOR = frozenset(("surgery",))
 _TRIES = 40
 # Further draws for a chart that is long enough but belongs to another split.
-_SPLIT_TRIES = 400
+_SPLIT_TRIES = 100
 _CHECKUPS = 7
 _REASON_TAIL = ("disease", "disease", "injury", "neoplasm")
 _LISTED_TAIL = (
@@ -202,76 +194,3 @@ def _cause(builder: Builder, lane: Lane, injury: Problem, goal: Goal | None) -> 
             if goal is None or goal.takes(builder.lines + 1, tail_mix(tail.code)):
                 builder.admit_tail(tail, reason=False)
             return
-
-
-def fill_services(
-    builder: Builder, lane: Lane, setting: str, years: int, sex: int, wanted: int
-) -> None:
-    """Professional claims: the visit, and services that fit the problems.
-
-    A visit beside a procedure with which it forms an NCCI pair stands only with modifier 25
-    and a statement that other problems were evaluated (NCCI policy manual, chapter I).
-    """
-    world = builder.world
-    visit = _visit(world, builder, lane, setting, years, sex)
-    if visit is not None:
-        _admit_visit(builder, lane, visit)
-    pool = world.filler_services(setting, sex, builder.systems)
-    start = lane.below(max(1, len(pool)))
-    tried = 0
-    while len(builder.services) < wanted and pool and tried < 25:
-        service = pool[(start + tried * 7) % len(pool)]
-        tried += 1
-        if visit is not None and service.category in MINOR | MAJOR:
-            continue
-        if world.suits(service, builder.codes, years):
-            builder.admit_service(service)
-
-
-def _visit(
-    world: World, builder: Builder, lane: Lane, setting: str, years: int, sex: int
-) -> Service | None:
-    if any(p.service.em is not None for p in builder.services):
-        return None
-    visits = world.visits(setting, years, builder.problems)
-    return lane.pick(visits) if visits else None
-
-
-def _admit_visit(builder: Builder, lane: Lane, visit: Service) -> None:
-    world = builder.world
-    if any(p.billed and p.service.category in MAJOR for p in builder.services):
-        return
-    paired = [
-        other
-        for other in builder.services
-        if other.billed
-        and (
-            other.service.category in MINOR
-            or world.services.pair(visit.code, other.service.code, ON)
-        )
-    ]
-    if not paired:
-        builder.admit_service(visit)
-        return
-    edits = [world.services.pair(visit.code, other.service.code, ON) for other in paired]
-    if len(paired) > 1 or any(edit is not None and edit.indicator != 1 for edit in edits):
-        return
-    other = paired[0]
-    # The statement needs other problems that the visit was about.
-    if lane.below(2) or sum(p.status == "active" for p in builder.problems) < 2:
-        return
-    performed = builder.admit_service(visit, beside=other.service.code)
-    if performed is None:
-        return
-    performed.modifiers.append("25")
-    sentence = world.separate_sentence(builder, lane)
-    name = world.plain_name(other.service) or ""
-    builder.statements.append(
-        Statement(
-            builder.next_id("r"),
-            "separate_problem",
-            [performed.id, other.id],
-            sentence.replace("{service}", name),
-            place="procedures",
-        )
-    )
