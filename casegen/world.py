@@ -12,6 +12,7 @@ from zlib import crc32
 
 from casegen.schemas import TableError
 from casegen.seeds.icd10cm.listing import billable_below
+from casegen.seeds.icd10cm.memo import Memo
 from casegen.seeds.icd10cm.tail import TailCode
 from casegen.seeds.phrases import Entry
 from casegen.seeds.services import Service
@@ -121,7 +122,7 @@ class World:
     tail_percent: int = 62
     _choices: dict[tuple[str, int, tuple[int, ...]], Choice] = field(default_factory=dict)
     _voices: dict[tuple[int, bool, int, str], Voice] = field(default_factory=dict)
-    _clashes: dict[tuple[str, str], bool] = field(default_factory=dict)
+    _clashes: Memo[tuple[str, str], bool] = field(default_factory=lambda: Memo(1_024))
     _says: dict[tuple[str, str, int], Telling] = field(default_factory=dict)
     _kinds: dict[str, frozenset[str]] = field(default_factory=dict)
     _odds: dict[int, tuple[Sequence[str], Sequence[int]]] = field(default_factory=dict, init=False)
@@ -136,13 +137,9 @@ class World:
 
     def clash(self, a: str, b: str) -> bool:
         """Whether any Excludes1 note ties two codes by number, whatever its words."""
-        key = (a, b)
-        known = self._clashes.get(key)
+        known = self._clashes.get((a, b))
         if known is None:
-            known = bool(self.tables.excludes1(a, b))
-            if len(self._clashes) > 500_000:
-                self._clashes.clear()
-            self._clashes[key] = known
+            known = self._clashes.keep((a, b), self.tables.kept_apart(a, b))
         return known
 
     def leading_hit(self, hits: Sequence[ExcludesHit]) -> ExcludesHit:
@@ -185,11 +182,15 @@ class World:
             head = stem[:cut]
             below = billable_below(tables, head)
             if len(stem) == 7:
-                below = tuple(code for code in below if code[-1] == stem[-1])
-            # Of these the ones that charts hold: an unspecified side would tell.
-            common = [code for code in below if tables.tail_of(code) is not None] or below
-            if common:
-                return tables.title(common[crc32(wrong.encode()) % len(common)])
+                below = tuple([code for code in below if code[-1] == stem[-1]])
+            if not below:
+                continue
+            # Of these one that charts hold: an unspecified side would tell.
+            first = crc32(wrong.encode()) % len(below)
+            for code in (*below[first:], *below[:first]):
+                if tables.in_tail(code):
+                    return tables.title(code)
+            return tables.title(below[first])
         return tables.title(billable_below(tables, "R69")[0])
 
     def neighbour_label(self, wrong: str) -> str:
