@@ -194,8 +194,10 @@ class AuditGenerator:
         frame.sex = 0 if patient.sex == "female" else 1
         frame.mask = BIT[encounter.setting]
         # Late plans and conflicts bring lines of their own.
-        extra = sum(plan.lines for plan in plans)
-        least = 2 * sum(plan.members for plan in plans)
+        extra = least = 0
+        for plan in plans:
+            extra += plan.lines
+            least += 2 * plan.members
         wanted = min(MOST_CODES, max(wanted, least))
         lane = lanes.chart
         if encounter.claim_type == "professional":

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from casegen.seeds.icd10cm.tail import Scope
 
+from ..randomness import Lane
 from .options import ALL_SETTINGS, BIT, SEX_INDEX, settings_mask
 
 if TYPE_CHECKING:
@@ -60,15 +61,16 @@ class TailBounds:
         self._known: dict[str, list[Bounds | None]] = {}
         self._kept: dict[tuple[Scope, bool], Bounds] = {}
 
-    def of(self, stratum: str, i: int) -> Bounds:
-        """The bounds of the ``i``-th code of a stratum. Raises IndexError."""
+    def draw(self, lane: Lane, stratum: str) -> tuple[int, Bounds]:
+        """The number of a drawn code of a stratum, and its bounds."""
         known = self._known.get(stratum)
         if known is None:
             known = self._known[stratum] = [None] * self._tables.tail_count(stratum)
-        found = known[i]
-        if found is None:
-            found = known[i] = self._find(stratum, i)
-        return found
+        number = lane.below(len(known))
+        bounds = known[number]
+        if bounds is None:
+            bounds = known[number] = self._find(stratum, number)
+        return number, bounds
 
     def _find(self, stratum: str, i: int) -> Bounds:
         scope = self._tables.tail_scope(stratum, i)

@@ -55,9 +55,9 @@ class Builder:
     """
 
     __slots__ = (
-        "barred", "bits", "calm", "categories", "clashes", "closed", "codes", "companions",
-        "drops", "frame", "groups", "ids", "lane", "lanes", "lines", "pending", "problems",
-        "reason", "serial", "services", "statements", "systems", "world",
+        "barred", "bits", "calm", "categories", "caused", "clashes", "closed", "codes",
+        "companions", "drops", "frame", "groups", "ids", "injury", "lane", "lanes", "lines",
+        "pending", "problems", "reason", "serial", "services", "statements", "systems", "world",
     )  # fmt: skip
 
     def __init__(self, world: World, lanes: Lanes, frame: Frame) -> None:
@@ -89,6 +89,9 @@ class Builder:
         self.closed = False
         # True beside an examination without abnormal findings.
         self.calm = False
+        # The last injury of the long tail, and whether an external cause stands.
+        self.injury: Problem | None = None
+        self.caused = False
 
     def next_id(self, kind: str) -> str:
         """A fresh fact id, ``p1``, ``s2``, ``r3`` …"""
@@ -128,12 +131,15 @@ class Builder:
     def _take(self, problem: Problem, code: str) -> Problem:
         self.problems.append(problem)
         self.codes.append(code)
-        self.mark(code[:3])
+        bits = self.world.ties.bits
+        head = code[:3]
+        self.categories.add(head)
+        self.bits |= bits.get(head, 0)
         self.lines += 1
         for add in problem.adds:
             # Without placeholders: W01.0XX is no code that a note could tie.
             self.codes.append(add.code.rstrip("X").rstrip("."))
-            self.bits |= self.world.ties.bits.get(add.code[:3], 0)
+            self.bits |= bits.get(add.code[:3], 0)
             self.lines += 1
         self.systems.add(problem.system)
         if problem.reason:
@@ -336,6 +342,10 @@ class Builder:
             Wording(tail.names, stratum=stratum, spelled=True), attributes.copy(),
             "tail", "active", reason, side=attributes.get("side", ""), suits=tail.suits,
         )  # fmt: skip
+        if stratum == "external_cause":
+            self.caused = True
+        elif tail.suits:
+            self.injury = problem
         return self._take(problem, code)
 
     def _side_of(self, service: Service) -> str | None:

@@ -9,8 +9,8 @@ from casegen.seeds.icd10cm.tail import TailCode
 from ..randomness import Lane
 from .build import Builder
 from .model import Problem
-from .options import BIT, Pool, settings_in
-from .splits import Goal, option_mix, tail_mix
+from .options import BIT, Option, Pool, settings_in
+from .splits import Goal, mix_of, tail_mix
 
 if TYPE_CHECKING:
     from casegen.seeds.icd10cm.tables import Tables
@@ -83,8 +83,8 @@ def _one_more(builder: Builder, lane: Lane, goal: Goal | None) -> None:
     elif lane.below(100) >= world.tail_percent:
         _curated(builder, lane, world.backgrounds, goal)
     else:
-        injury = _uncaused(builder)
-        if injury is not None and lane.below(2):
+        injury = builder.injury
+        if injury is not None and not builder.caused and lane.below(2):
             _cause(builder, lane, injury, goal)
         else:
             _listed(builder, lane, goal)
@@ -119,35 +119,51 @@ def _fitting_tail(builder: Builder, lane: Lane, stratum: str) -> TailCode | None
         return None
     if builder.frame.newborn is not None and stratum != "newborn":
         return None
-    tables = builder.world.tables
-    number = lane.below(tables.tail_count(stratum))
-    bounds = builder.world.tail_bounds.of(stratum, number)
-    if not builder.frame.allows(bounds.mask, bounds.low, bounds.high, bounds.sex):
+    world = builder.world
+    number, (mask, low, high, sex, _, _) = world.tail_bounds.draw(lane, stratum)
+    if not builder.frame.allows(mask, low, high, sex):
         return None
-    return tables.tail(stratum, number)
+    return world.tables.tail(stratum, number)
 
 
 def _curated(builder: Builder, lane: Lane, pool: Pool, goal: Goal | None) -> None:
-    """A curated condition, with what it presupposes brought first."""
+    """A curated condition of the pool."""
     option = lane.weighted(pool.options, pool.totals)
     if not builder.frame.allows(option.mask, option.low, option.high, option.sex):
         return
-    wanted = [option]
+    if option.condition.presupposes:
+        _with_needs(builder, lane, option, goal)
+        return
+    value = option.value
+    side = lane.pick(option.sides) if value.code is None else ""
+    if goal is None or goal.takes(
+        builder.lines + 1 + len(value.adds), mix_of(option.key, value.code or value.codes[side])
+    ):
+        builder.admit(option, reason=False, side=side)
+
+
+def _with_needs(builder: Builder, lane: Lane, option: Option, goal: Goal | None) -> None:
+    """A condition, with what it presupposes brought first."""
+    wanted = []
     for need in option.condition.presupposes:
         if need not in builder.ids:
             choices = builder.world.by_condition.get(need)
             if not choices:
                 return
-            wanted.insert(-1, lane.pick(choices))
-    sides = [lane.pick(one.sides) if one.value.code is None else "" for one in wanted]
-    if goal is not None:
-        pairs = list(zip(wanted, sides, strict=True))
-        lines = builder.lines + sum(1 + len(one.value.adds) for one in wanted)
-        if not goal.takes(lines, sum(option_mix(one, side) for one, side in pairs)):
-            return
-    for one, side in zip(wanted, sides, strict=True):
-        if builder.admit(one, reason=False, side=side) is None:
-            return
+            wanted.append(lane.pick(choices))
+    wanted.append(option)
+    lines, mix = builder.lines, 0
+    sides = []
+    for one in wanted:
+        value = one.value
+        side = lane.pick(one.sides) if value.code is None else ""
+        sides.append(side)
+        lines += 1 + len(value.adds)
+        mix += mix_of(one.key, value.code or value.codes[side])
+    if goal is None or goal.takes(lines, mix):
+        for one, side in zip(wanted, sides, strict=True):
+            if builder.admit(one, reason=False, side=side) is None:
+                return
 
 
 def in_drawn_order(problems: list[Problem], tables: Tables, lane: Lane) -> list[Problem]:
@@ -168,29 +184,16 @@ def in_drawn_order(problems: list[Problem], tables: Tables, lane: Lane) -> list[
     return ordered
 
 
-def _uncaused(builder: Builder) -> Problem | None:
-    """An injury of the long tail that no external cause stands beside."""
-    found = None
-    for problem in builder.problems:
-        if problem.course == "cause":
-            return None
-        if problem.suits and problem.course == "injury":
-            found = problem
-    return found
-
-
 def _cause(builder: Builder, lane: Lane, injury: Problem, goal: Goal | None) -> None:
     """An external cause that can bring the injury about, in the same phase of care
     (guideline I.C.20.a.2)."""
-    tables = builder.world.tables
-    of = builder.world.tail_bounds.of
-    count = tables.tail_count("external_cause")
+    world = builder.world
+    draw = world.tail_bounds.draw
     phase = injury.attributes.get("phase")
     for _ in range(12):
-        number = lane.below(count)
-        bounds = of("external_cause", number)
+        number, bounds = draw(lane, "external_cause")
         if bounds.phase == phase and not bounds.suits.isdisjoint(injury.suits):
-            tail = tables.tail("external_cause", number)
+            tail = world.tables.tail("external_cause", number)
             if goal is None or goal.takes(builder.lines + 1, tail_mix(tail.code)):
                 builder.admit_tail(tail, reason=False)
             return

@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from zlib import crc32
 
 from .model import Problem
-from .options import Option
 
 _BUCKETS = 20
 # Shares of the hash range: 80 % train, 10 % validation, 10 % test.
@@ -24,32 +23,26 @@ def tail_mix(code: str) -> int:
     return mix_of(f"tail.{code}", code)
 
 
-def option_mix(option: Option, side: str) -> int:
-    """The part of a curated problem on one side ("" where its code has none)."""
-    value = option.value
-    return mix_of(option.key, value.codes[side] if value.code is None else value.code)
-
-
 class Goal:
-    """A chart of ``wanted`` diagnoses whose combination of problems belongs to ``split``."""
+    """A chart of ``wanted`` diagnoses whose combination of problems belongs to ``split``;
+    ``problems`` may grow meanwhile."""
 
-    __slots__ = ("_count", "_mix", "_problems", "_range", "wanted")
+    __slots__ = ("_counted", "_mix", "_problems", "_range", "wanted")
 
     def __init__(self, split: str, wanted: int, problems: Sequence[Problem]) -> None:
         self.wanted = wanted
         self._range = range(*_RANGES[split])
         self._problems = problems
-        self._count = -1
+        self._counted = 0
         self._mix = 0
 
     def _so_far(self) -> int:
-        """The hash of the problems that stand; made anew where some have joined."""
-        if len(self._problems) != self._count:
-            self._count = len(self._problems)
-            self._mix = 0
-            for problem in self._problems:
+        """The hash of the problems that stand; those that have joined since are added."""
+        if len(self._problems) > self._counted:
+            for problem in self._problems[self._counted :]:
                 if problem.status == "active":
                     self._mix += mix_of(problem.origin, problem.base)
+            self._counted = len(self._problems)
         return self._mix
 
     def reached(self) -> bool:
