@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from casegen.seeds.icd10cm.tail import TailCode
 
-from ..randomness import Lane
+from ..randomness import Lane, running_sums
 from .build import Builder
 from .model import Problem
 from .options import BIT, Option, Pool, settings_in
@@ -17,7 +19,7 @@ if TYPE_CHECKING:
 
 _TRIES = 40
 # Further draws for a chart that is long enough but belongs to another split.
-_SPLIT_TRIES = 100
+_SPLIT_TRIES = 150
 _CHECKUPS = 7
 _REASON_TAIL = ("disease", "disease", "injury", "neoplasm")
 _LISTED_TAIL = (
@@ -54,45 +56,84 @@ def ensure_reason(builder: Builder, lane: Lane) -> bool:
 def fill_problems(builder: Builder, lane: Lane, wanted: int, split: str | None) -> bool:
     """Add background problems until ``wanted`` diagnoses stand, with a ``split`` the last one
     so that the combination falls into it. False where the chart belongs to another split."""
-    tries = _TRIES if builder.companions is None else _TRIES // 2
     if split is None:
-        for _ in range(tries):
+        if builder.companions is not None:
+            _companions(builder, lane, wanted, None)
+            return True
+        for _ in range(_tries(builder)):
             if builder.lines >= wanted:
                 break
             _one_more(builder, lane, None)
         return True
     goal = Goal(split, wanted, builder.problems)
-    for _ in range(tries):
-        if builder.lines >= wanted and goal.reached():
-            return True
-        _one_more(builder, lane, goal)
+    if builder.companions is not None:
+        _companions(builder, lane, wanted, goal)
+    else:
+        for _ in range(_tries(builder)):
+            if builder.lines >= wanted and goal.reached():
+                return True
+            _one_more(builder, lane, goal)
+    if goal.reached():
+        return True
     # Nothing more may fit this patient; then the chart stays short.
     goal.wanted = 0
+    if builder.companions is not None:
+        _companions(builder, lane, 0, goal)
+        return goal.reached()
     for _ in range(_SPLIT_TRIES):
+        _one_more(builder, lane, goal)
         if goal.reached():
             return True
-        _one_more(builder, lane, goal)
-    return goal.reached()
+    return False
+
+
+def _tries(builder: Builder) -> int:
+    """How many draws a chart gets; where only statuses are drawn, half of them do."""
+    return _TRIES // 2 if builder.closed or builder.calm else _TRIES
 
 
 def _one_more(builder: Builder, lane: Lane, goal: Goal | None) -> None:
     """One draw of a background problem, which joins if it fits chart and goal."""
     world = builder.world
-    if builder.companions is not None:
-        _curated(builder, lane, world.companions, goal)
-    elif lane.below(100) >= world.tail_percent:
-        _curated(builder, lane, world.backgrounds, goal)
-    else:
-        injury = builder.injury
-        if injury is not None and not builder.caused and lane.below(2):
-            _cause(builder, lane, injury, goal)
+    percent = world.tail_percent
+    if builder.closed or builder.calm:
+        # Of the long tail only statuses may join; curated conditions keep their share.
+        tail = percent * _LISTED_TAIL.count("status")
+        if lane.below(tail + (100 - percent) * len(_LISTED_TAIL)) < tail:
+            _listed(builder, lane, "status", goal)
         else:
-            _listed(builder, lane, goal)
+            _curated(builder, lane, world.backgrounds, goal)
+    elif lane.below(100) >= percent:
+        _curated(builder, lane, world.backgrounds, goal)
+    elif builder.injury is not None and not builder.caused and lane.below(2):
+        _cause(builder, lane, builder.injury, goal)
+    else:
+        _listed(builder, lane, lane.pick(_LISTED_TAIL), goal)
 
 
-def _listed(builder: Builder, lane: Lane, goal: Goal | None) -> None:
+def _companions(builder: Builder, lane: Lane, wanted: int, goal: Goal | None) -> None:
+    """Conditions that may stand beside one that stands almost alone, each tried once in a drawn
+    order: few fit, so that most draws of the whole pool would be idle."""
+    pool = builder.world.companions
+    allowed = builder.companions or ()
+    allows = builder.frame.allows
+    left: list[Option] = []
+    weights: list[int] = []
+    for option, (before, total) in zip(pool.options, pairwise((0, *pool.totals)), strict=True):
+        if option.condition.id in allowed and allows(
+            option.mask, option.low, option.high, option.sex
+        ):
+            left.append(option)
+            weights.append(total - before)
+    while left and (builder.lines < wanted or (goal is not None and not goal.reached())):
+        at = bisect_right(running_sums(weights), lane.below(sum(weights)))
+        weights.pop(at)
+        _join(builder, lane, left.pop(at), goal)
+
+
+def _listed(builder: Builder, lane: Lane, stratum: str, goal: Goal | None) -> None:
     """A code of the long tail, a manifestation with its etiology first (guideline I.A.13)."""
-    tail = _fitting_tail(builder, lane, lane.pick(_LISTED_TAIL))
+    tail = _fitting_tail(builder, lane, stratum)
     if tail is None:
         return
     partners = tail.partners
@@ -133,7 +174,11 @@ def _curated(builder: Builder, lane: Lane, pool: Pool, goal: Goal | None) -> Non
         return
     if option.condition.presupposes:
         _with_needs(builder, lane, option, goal)
-        return
+    else:
+        _join(builder, lane, option, goal)
+
+
+def _join(builder: Builder, lane: Lane, option: Option, goal: Goal | None) -> None:
     value = option.value
     side = lane.pick(option.sides) if value.code is None else ""
     if goal is None or goal.takes(

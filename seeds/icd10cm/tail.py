@@ -10,7 +10,7 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import Any
 
 from .codes import canonical
 from .codes import stem as bare
@@ -68,10 +68,11 @@ class TailCode:
     suits: tuple[str, ...] = ()
 
 
-class Scope(NamedTuple):
+@dataclass(frozen=True, slots=True, eq=False)
+class Scope:
     """Whom a code can concern, and in which phase of care: what a draw asks of a code before
     its words are made. Fields as in ``TailCode``; ``phase`` and ``suits`` are None and () where
-    the code has none."""
+    the code has none. Codes of one scope share one object."""
 
     settings: tuple[str, ...]
     age: tuple[int, int]
