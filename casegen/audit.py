@@ -13,11 +13,12 @@ from casegen.schemas.case import ErrorType, case_id
 
 from .certify import AccidentError, certify
 from .chart.build import Builder
-from .chart.fill import ensure_reason, fill_problems, fill_services, in_drawn_order
+from .chart.fill import ensure_reason, fill_problems, in_drawn_order
 from .chart.frame import Frame
 from .chart.model import Chart
-from .chart.options import settings_mask
+from .chart.options import BIT, settings_mask
 from .chart.patient import draw_patient, settle_encounter
+from .chart.services import fill_services
 from .coder import Draft, code_chart
 from .config import AuditConfig, check_seed, check_split, options_of
 from .conform import EVERY, conform
@@ -203,10 +204,12 @@ class AuditGenerator:
         if frame.newborn is not None:
             frame.newborn = (days, days)
         frame.sex = 0 if patient.sex == "female" else 1
-        frame.mask = settings_mask((encounter.setting,))
+        frame.mask = BIT[encounter.setting]
         # Late plans and conflicts bring lines of their own.
-        extra = sum(plan.lines for plan in plans)
-        least = 2 * sum(plan.members for plan in plans)
+        extra = least = 0
+        for plan in plans:
+            extra += plan.lines
+            least += 2 * plan.members
         wanted = min(MOST_CODES, max(wanted, least))
         lane = lanes.chart
         if encounter.claim_type == "professional":

@@ -14,8 +14,7 @@ from casegen.seeds.phrases import load as load_phrases
 from casegen.seeds.services import Service
 from casegen.seeds.services import load as load_services
 
-from .chart.build import ALONE
-from .chart.options import SETTINGS, Option, make_option, pool
+from .chart.options import ALONE, SETTINGS, Option, make_option, pool
 from .longtail import longtail
 from .randomness import Fixed, digest_int, running_sums
 from .scenarios import compile_ncci, compile_pairs, compile_surprises

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
 from functools import lru_cache
@@ -12,15 +12,18 @@ from zlib import crc32
 
 from casegen.schemas import TableError
 from casegen.seeds.icd10cm.listing import billable_below
+from casegen.seeds.icd10cm.memo import Memo
 from casegen.seeds.icd10cm.tail import TailCode
 from casegen.seeds.phrases import Entry
 from casegen.seeds.services import Service
 
-from .chart.options import Option, Pool
+from .chart.bounds import TailBounds
+from .chart.options import Option, Pool, settings_in
+from .chart.services import Offers
 from .coder import Draft
 from .injectors.demographic_mismatch import AGE_GROUPS
 from .note.banks import Choice, Voice
-from .randomness import Lane
+from .randomness import Lane, running_sums
 from .wording import Telling, Wording
 
 if TYPE_CHECKING:
@@ -28,12 +31,10 @@ if TYPE_CHECKING:
     from casegen.seeds.services import Services
 
     from .chart.build import Builder
-    from .chart.model import Performed, Problem
+    from .chart.model import Performed
     from .scenarios import DecoyPair, NcciScenario, Pair, QuietPair, Surprising
 
 ON = "2026-04-01"
-_STAFF_VISITS = frozenset(("99211", "99281"))
-SEXES = ("female", "male")
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,21 +125,24 @@ class World:
     tail_percent: int = 62
     _choices: dict[tuple[str, int, tuple[int, ...]], Choice] = field(default_factory=dict)
     _voices: dict[tuple[int, bool, int, str], Voice] = field(default_factory=dict)
-    _clashes: dict[tuple[str, str], bool] = field(default_factory=dict)
+    _clashes: Memo[tuple[str, str], bool] = field(default_factory=lambda: Memo(1_024))
     _says: dict[tuple[str, str, int, bool], Telling] = field(default_factory=dict)
     _kinds: dict[str, frozenset[str]] = field(default_factory=dict)
+    _odds: dict[int, tuple[Sequence[str], Sequence[int]]] = field(default_factory=dict, init=False)
+    tail_bounds: TailBounds = field(init=False)
+    offers: Offers = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.tail_bounds = TailBounds(self.tables)
+        self.offers = Offers(self.visit_services, self.other_services)
 
     # -- look-up ------------------------------------------------------------------------
 
     def clash(self, a: str, b: str) -> bool:
         """Whether any Excludes1 note ties two codes by number, whatever its words."""
-        key = (a, b)
-        known = self._clashes.get(key)
+        known = self._clashes.get((a, b))
         if known is None:
-            known = bool(self.tables.excludes1(a, b))
-            if len(self._clashes) > 500_000:
-                self._clashes.clear()
-            self._clashes[key] = known
+            known = self._clashes.keep((a, b), self.tables.kept_apart(a, b))
         return known
 
     def leading_hit(self, hits: Sequence[ExcludesHit]) -> ExcludesHit:
@@ -181,11 +185,15 @@ class World:
             head = stem[:cut]
             below = billable_below(tables, head)
             if len(stem) == 7:
-                below = tuple(code for code in below if code[-1] == stem[-1])
-            # Of these the ones that charts hold: an unspecified side would tell.
-            common = [code for code in below if tables.tail_of(code) is not None] or below
-            if common:
-                return tables.title(common[crc32(wrong.encode()) % len(common)])
+                below = tuple([code for code in below if code[-1] == stem[-1]])
+            if not below:
+                continue
+            # Of these one that charts hold: an unspecified side would tell.
+            first = crc32(wrong.encode()) % len(below)
+            for code in (*below[first:], *below[:first]):
+                if tables.in_tail(code):
+                    return tables.title(code)
+            return tables.title(below[first])
         return tables.title(billable_below(tables, "R69")[0])
 
     def neighbour_label(self, wrong: str) -> str:
@@ -271,72 +279,22 @@ class World:
             return None
         return self.tables.tail_of(below[lane.below(len(below))])
 
-    def visits(self, setting: str, years: int, problems: Sequence[Problem]) -> list[Service]:
-        """Evaluation and management services that fit setting, age and problems.
-
-        The lowest levels are for staff or for nothing to decide, the highest for more than a
-        chart here tells; one problem is of low complexity at the most, two or more are at least
-        moderate where one of them is new or grave (CPT, table of medical decision making, as
-        revised for 2021 and 2023). A stay is billed on the date of discharge, so that day's
-        visit is the discharge. Who comes back is no new patient.
-        """
-        active = [p for p in problems if p.status == "active" and p.course != "status"]
-        reason = next(p for p in problems if p.reason)
-        wellness = reason.base.startswith(("Z00.0", "Z00.1"))
-        back = reason.course == "chronic" or reason.attributes.get("phase") == "healing"
-        levels = (2, 3) if len(active) == 1 else (3, 4) if len(active) == 2 else (4,)
-        found = []
-        for service in self.visit_services[setting]:
-            em = service.em
-            if em is None or service.code in _STAFF_VISITS:
-                continue
-            if not service.age[0] <= years <= service.age[1]:
-                continue
-            if not service.suits[0] <= years <= service.suits[1]:
-                continue
-            if setting == "inpatient" and em.kind != "discharge":
-                continue
-            if back and em.patient == "new":
-                continue
-            if em.kind in ("office", "emergency") and em.level not in levels:
-                continue
-            if (em.kind == "preventive") == wellness:
-                found.append(service)
-        return found
-
-    def filler_services(
-        self, setting: str, sex: int, systems: Iterable[str] | None = None
-    ) -> list[Service]:
-        """Services other than visits that the setting allows and these organ systems (None:
-        any) suit."""
-        pools = self.other_services[f"{setting}.{SEXES[sex]}"]
-        found: list[Service] = list(pools.get("any", ()))
-        for system in sorted(pools if systems is None else systems):
-            found += pools.get(system, ())
+    def setting_odds(self, mask: int) -> tuple[Sequence[str], Sequence[int]]:
+        """The settings whose bits are set, and the running sums of their weights."""
+        found = self._odds.get(mask)
+        if found is None:
+            names = settings_in(mask)
+            found = names, running_sums([self.encounters.settings[name] for name in names])
+            self._odds[mask] = found
         return found
 
     @staticmethod
-    def suits(service: Service, codes: Sequence[str], years: int) -> bool:
-        """Whether a service is plausible at this age and for these problems."""
-        low, high = service.suits
-        if not low <= years <= high or not service.age[0] <= years <= service.age[1]:
-            return False
-        # G0 codes here are Medicare's own services; its patients in casegen are 65 or older.
-        if years < 65 and service.code.startswith("G0"):
-            return False
-        prefixes = service.conditions
-        if not prefixes or "" in prefixes:
-            return True
-        return any(code.startswith(prefixes) for code in codes)
-
-    @staticmethod
-    @lru_cache(maxsize=4096)
+    @lru_cache(maxsize=512)
     def ordinal(iso: str) -> int:
         """The day number of an ISO date."""
         return date.fromisoformat(iso).toordinal()
 
     @staticmethod
-    @lru_cache(maxsize=65536)
     def iso(ordinal: int) -> str:
         """The ISO date of a day number."""
         return date.fromordinal(ordinal).isoformat()
