@@ -57,7 +57,7 @@ class Builder:
     __slots__ = (
         "barred", "bits", "calm", "categories", "clashes", "closed", "codes", "companions",
         "drops", "frame", "groups", "ids", "lane", "lanes", "lines", "pending", "problems",
-        "serial", "services", "statements", "systems", "world",
+        "reason", "serial", "services", "statements", "systems", "world",
     )  # fmt: skip
 
     def __init__(self, world: World, lanes: Lanes, frame: Frame) -> None:
@@ -66,6 +66,8 @@ class Builder:
         self.lane = lanes.chart
         self.frame = frame
         self.problems: list[Problem] = []
+        # Whether a problem is the reason for the encounter already.
+        self.reason = False
         self.services: list[Performed] = []
         # Services that an injector will put on the claim.
         self.pending: list[str] = []
@@ -133,8 +135,10 @@ class Builder:
             self.codes.append(add.code.rstrip("X").rstrip("."))
             self.bits |= self.world.ties.bits.get(add.code[:3], 0)
         self.systems.add(problem.system)
-        if problem.reason and problem.course == "screening":
-            self.calm = True
+        if problem.reason:
+            self.reason = True
+            if problem.course == "screening":
+                self.calm = True
         return problem
 
     # -- curated conditions -------------------------------------------------------------
