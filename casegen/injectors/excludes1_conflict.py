@@ -46,7 +46,7 @@ def _curated(builder: Builder, lane: Lane) -> Conflict | None:
             continue
         if builder.touches(pair.clashes):
             continue
-        reason = not any(p.reason for p in builder.problems)
+        reason = not builder.reason
         problem = _member(builder, f"pair.{pair.id}.{keep_name}", keep, reason)
         if problem is None:
             continue
@@ -102,7 +102,7 @@ def _tail(builder: Builder, lane: Lane) -> Conflict | None:
             continue
         if not frame.allows(frame.mask, *drop.age, SEX_INDEX[drop.sex or "any"]):
             continue
-        reason = not any(p.reason for p in builder.problems)
+        reason = not builder.reason
         problem = builder.admit_tail(keep, reason=reason)
         if problem is None:
             continue
@@ -174,7 +174,7 @@ def reserve_decoy(builder: Builder, lane: Lane) -> Pairing | None:
         a, b = decoy.a, decoy.b
         if not builder.free(b.code):
             continue
-        reason = not any(p.reason for p in builder.problems)
+        reason = not builder.reason
         first = _member(builder, f"decoy.{decoy.id}.a", a, reason)
         if first is None:
             continue

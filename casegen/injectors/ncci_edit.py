@@ -117,6 +117,7 @@ def _bring(builder: Builder, option: Option | None, phase: str | None) -> bool:
         # Who comes for an operation comes for what is operated on.
         for other in builder.problems:
             other.reason = other is problem
+        builder.reason = True
     return True
 
 

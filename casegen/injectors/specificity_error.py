@@ -50,7 +50,7 @@ def reserve(builder: Builder, lane: Lane, ambiguous: bool = False) -> Specificit
 
 def _problem(builder: Builder, lane: Lane, kind: str, ambiguous: bool) -> Problem | None:
     world = builder.world
-    reason = not any(p.reason for p in builder.problems)
+    reason = not builder.reason
     if kind == "incomplete":
         existing = [
             p for p in builder.problems if p.status == "active" and not p.adds and not p.reserved
@@ -286,7 +286,7 @@ def _cut(right: str, work: Work) -> str | None:
 def reserve_decoy(builder: Builder, lane: Lane) -> Later | None:
     """An injury that is no longer new and still under active treatment: A is right."""
     world = builder.world
-    reason = not any(p.reason for p in builder.problems)
+    reason = not builder.reason
     for _ in range(_TRIES):
         option = lane.pick(world.axis_pools["phase"]) if world.axis_pools["phase"] else None
         if option is None or not option.reason:

@@ -92,7 +92,7 @@ def _brought(builder: Builder, lane: Lane) -> str | None:
 
 def _admit(builder: Builder, tail: TailCode | None) -> str | None:
     """Reserve a code of the long tail, if it can join the chart; the id of the problem."""
-    reason = not any(p.reason for p in builder.problems)
+    reason = not builder.reason
     if tail is None or tail.partners or (reason and tail.stratum not in ("disease", "injury")):
         return None
     problem = builder.admit_tail(tail, reason=reason)
