@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 from hashlib import blake2b
+from itertools import accumulate
 from typing import TYPE_CHECKING, Any
 
 from casegen.schemas import Case, CertificationError, ClaimLine, InputError, TablesRef
@@ -22,8 +23,8 @@ from .config import AuditConfig, check_seed, check_split, options_of
 from .conform import EVERY, conform
 from .injectors import DECOYS, ERRORS, excludes1_conflict
 from .injectors.model import Broken, Innocent, Plan, Work
-from .note import write_note
-from .randomness import Lanes, Source, running_sums
+from .note import Written, write_note
+from .randomness import Lane, Lanes, Source, running_sums
 
 if TYPE_CHECKING:
     from .world import World
@@ -38,6 +39,9 @@ BYSTANDERS = 22
 # A draw that belongs to another split is passed over; it is no accident of the content.
 LAST_INDEX = 1 << 63
 OTHER_SPLIT = "belongs to another split"
+TOO_SHORT = "fewer codes than a claim must hold"
+TOO_LONG = "more codes than a claim may hold"
+CROWDED = "more than half of the codes in findings"
 
 
 class AuditGenerator:
@@ -120,9 +124,9 @@ class AuditGenerator:
             excludes1_conflict.reserve(builder, plan_lane)
         plans = self._reserve(builder, lanes, errors, decoys, ambiguous)
         chart = self._chart(builder, lanes, wanted, plans)
-        drafts = code_chart(chart)
-        written = write_note(world, chart, lanes.note)
-        work = Work(world, chart, drafts, written.facts, lanes.inject)
+        work = Work(world, chart, code_chart(chart), lanes.inject)
+        least = errors and 1 + next(i for i, weight in enumerate(level.errors) if weight)
+        _make_room(plans, len(work.drafts), least)
         broken: list[Broken] = []
         innocent: list[Innocent] = []
         work.shuffle_services()
@@ -135,6 +139,8 @@ class AuditGenerator:
                 broken.append(done)
             else:
                 innocent.append(done)
+        # The claim is settled before the note is written, which costs more than all the rest.
+        written = write_note(world, chart, lanes.note)
         return self._assemble(index, name, level.max_steps, chart, work, written, broken, innocent)
 
     def _reserve(
@@ -143,24 +149,11 @@ class AuditGenerator:
         lane = lanes.plan
         reserved: list[Plan] = []
         free: list[Plan] = []
+        brought = 0
         weights = list(self._weights)
         for i in range(errors):
-            for _ in range(10):
-                kind = lane.weighted(self._types, running_sums(weights))
-                if ambiguous and i == 0 and "specificity_error" in self._types:
-                    kind = "specificity_error"
-                if kind == "specificity_error":
-                    plan = ERRORS[kind](builder, lane, ambiguous and i == 0)
-                else:
-                    plan = ERRORS[kind](builder, lane)
-                if plan is not None:
-                    # A second error of one kind is half as likely as one of another kind.
-                    weights = [
-                        w if t == kind else 2 * w for t, w in zip(self._types, weights, strict=True)
-                    ]
-                    break
-            else:
-                raise AccidentError("no scenario for an error")
+            plan = self._error(builder, lane, weights, ambiguous and i == 0)
+            brought += plan.lines
             (free if plan.late else reserved).append(plan)
         if ambiguous and not errors:
             open_fact = ERRORS["specificity_error"](builder, lane, True)
@@ -169,13 +162,36 @@ class AuditGenerator:
                 reserved.append(open_fact)
         for _ in range(decoys):
             # The visit itself and a decoy's pair must still find room.
-            lines = builder.lines + len(builder.services) + sum(p.lines for p in reserved + free)
-            if lines > MOST_CODES - 4:
+            if builder.lines + len(builder.services) + brought > MOST_CODES - 4:
                 break
             decoy = DECOYS[lane.below(len(DECOYS))](builder, lane)
             if decoy is not None:
                 reserved.append(decoy)
         return reserved + free
+
+    def _error(self, builder: Builder, lane: Lane, weights: list[int], ambiguous: bool) -> Plan:
+        """Reserve one error that the chart takes; ``weights`` of the types are brought up to
+        date. Where no fact can be left open an ``ambiguous`` error becomes any other.
+
+        Raises AccidentError where no type fits.
+        """
+        types = self._types
+        if ambiguous and "specificity_error" in types:
+            at = types.index("specificity_error")
+            plan: Plan | None = ERRORS["specificity_error"](builder, lane, True)
+            if plan is not None:
+                _favour_others(weights, at)
+                return plan
+        still_open = list(weights)
+        while any(still_open):
+            at = lane.weighted(range(len(types)), list(accumulate(still_open)))
+            plan = ERRORS[types[at]](builder, lane)
+            if plan is not None:
+                _favour_others(weights, at)
+                return plan
+            # A chart that refuses a type takes it the next time no more than now.
+            still_open[at] = 0
+        raise AccidentError("no scenario for an error")
 
     def _chart(self, builder: Builder, lanes: Lanes, wanted: int, plans: list[Plan]) -> Chart:
         world = self.world
@@ -217,11 +233,11 @@ class AuditGenerator:
         max_steps: int,
         chart: Chart,
         work: Work,
-        written: object,
+        written: Written,
         broken: list[Broken],
         innocent: list[Innocent],
     ) -> Case:
-        facts = work.facts
+        facts = written.facts
         claim: list[ClaimLine] = []
         describe = self.world.describe
         for number, draft in enumerate(work.drafts, 1):
@@ -239,11 +255,6 @@ class AuditGenerator:
         findings = [b.finding(facts) for b in broken]
         findings.sort(key=lambda f: (f.line, f.error_type))
         decoys = [i.decoy(facts) for i in innocent]
-        if not LEAST_CODES <= len(claim) <= MOST_CODES:
-            raise AccidentError("more or fewer codes than a claim may hold")
-        members = {code for f in findings for code in f.accepted_codes}
-        if 2 * len(members) > len(claim):
-            raise AccidentError("more than half of the codes in findings")
         conditions = sorted(_condition(problem) for problem in chart.problems)
         codes = sorted(draft.code for draft in work.drafts)
         errors = sorted(f"{f.error_type}:{f.code}" for f in findings)
@@ -262,8 +273,8 @@ class AuditGenerator:
             max_steps=max_steps,
             patient=chart.patient,
             encounter=chart.encounter,
-            note_style=written.style,  # type: ignore[attr-defined]
-            note=written.note,  # type: ignore[attr-defined]
+            note_style=written.style,
+            note=written.note,
             claim=claim,
             record=[fact for fact in facts.values() if fact.spans],
             questions=work.questions,
@@ -279,6 +290,38 @@ def _restored(seed: int, split: str, config: AuditConfig) -> AuditGenerator:
     from .knowledge import world_of
 
     return AuditGenerator(world_of(split), seed, split, config)
+
+
+def _favour_others(weights: list[int], chosen: int) -> None:
+    """A second error of one type is half as likely as one of another type."""
+    for at in range(len(weights)):
+        if at != chosen:
+            weights[at] *= 2
+
+
+def _make_room(plans: list[Plan], lines: int, least: int) -> None:
+    """Drop errors, the last first, while the claim would be too long or more than half of its
+    codes would stand in findings. ``lines`` is the length of the right claim.
+
+    Raises AccidentError where fewer than ``least`` errors would be left, or where the claim is
+    too short or too long all the same.
+    """
+    lines += sum(plan.lines for plan in plans)
+    members = [plan.members for plan in plans if plan.members]
+    named, errors = sum(members), len(members)
+    while lines > MOST_CODES or 2 * named > lines:
+        long = lines > MOST_CODES
+        at = len(plans) - 1
+        while at >= 0 and not (plans[at].lines if long else plans[at].members and plans[at].spare):
+            at -= 1
+        if at < 0 or errors <= least:
+            raise AccidentError(TOO_LONG if long else CROWDED)
+        dropped = plans.pop(at)
+        lines -= dropped.lines
+        named -= dropped.members
+        errors -= 1
+    if lines < LEAST_CODES:
+        raise AccidentError(TOO_SHORT)
 
 
 def _condition(problem: object) -> str:

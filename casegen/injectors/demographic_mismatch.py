@@ -56,6 +56,7 @@ class Intruder:
     late: ClassVar[bool] = True
     lines: ClassVar[int] = 1
     members: ClassVar[int] = 1
+    spare: ClassVar[bool] = True
 
     def apply(self, work: Work) -> Broken | None:
         """Insert the code."""
@@ -129,6 +130,7 @@ class Exam:
     late: ClassVar[bool] = False
     lines: ClassVar[int] = 0
     members: ClassVar[int] = 1
+    spare: ClassVar[bool] = True
 
     def apply(self, work: Work) -> Broken | None:
         """Swap the code."""
@@ -205,6 +207,7 @@ class Surprise:
     late: ClassVar[bool] = False
     lines: ClassVar[int] = 0
     members: ClassVar[int] = 0
+    spare: ClassVar[bool] = True
 
     def apply(self, work: Work) -> Innocent | None:
         """Nothing is broken; the line is named as a decoy."""

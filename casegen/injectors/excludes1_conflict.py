@@ -129,6 +129,7 @@ class Conflict:
     late: ClassVar[bool] = False
     lines: ClassVar[int] = 1
     members: ClassVar[int] = 2
+    spare: ClassVar[bool] = True
 
     def apply(self, work: Work) -> Broken | None:
         """Insert the code that the record rules out."""
@@ -207,6 +208,7 @@ class Pairing:
     late: ClassVar[bool] = False
     lines: ClassVar[int] = 0
     members: ClassVar[int] = 0
+    spare: ClassVar[bool] = True
 
     def apply(self, work: Work) -> Innocent | None:
         """Nothing is broken; the pair is named as a decoy."""

@@ -102,7 +102,6 @@ class Work:
     world: World
     chart: Chart
     drafts: list[Draft]
-    facts: dict[str, Fact]
     lane: Lane
     questions: list[Question] = field(default_factory=list)
 
@@ -146,12 +145,17 @@ class Plan(Protocol):
     """What an injector has reserved in a chart, to be carried out on the claim.
 
     ``late`` plans take any line that is left and go last; ``lines`` is how many lines the plan
-    puts on the claim, ``members`` how many codes its finding names (0 for decoys).
+    puts on the claim, ``members`` how many codes its finding names (0 for decoys). A ``spare``
+    plan can be left out: the claim is right without it.
     """
 
     late: ClassVar[bool]
     lines: ClassVar[int]
     members: ClassVar[int]
+
+    @property
+    def spare(self) -> bool:
+        """Whether the claim is right without it."""
 
     def apply(self, work: Work) -> Broken | Innocent | None:
         """Carry it out; None where the claim does not allow it after all."""

@@ -212,6 +212,7 @@ class Bundle:
     late: ClassVar[bool] = False
     lines: ClassVar[int] = 1
     members: ClassVar[int] = 2
+    spare: ClassVar[bool] = True
 
     def apply(self, work: Work) -> Broken | None:
         """Insert column 2, with the modifier that the variant calls for."""
@@ -268,6 +269,7 @@ class Unmodified:
     late: ClassVar[bool] = False
     lines: ClassVar[int] = 0
     members: ClassVar[int] = 2
+    spare: ClassVar[bool] = False
 
     def apply(self, work: Work) -> Broken | None:
         """Leave the modifier out; the mend is to add it to column 2."""
@@ -310,6 +312,7 @@ class Justified:
     late: ClassVar[bool] = False
     lines: ClassVar[int] = 0
     members: ClassVar[int] = 0
+    spare: ClassVar[bool] = True
 
     def apply(self, work: Work) -> Innocent | None:
         """Put the modifier on the right claim; the pair is named as a decoy."""
@@ -346,6 +349,7 @@ class Quiet:
     late: ClassVar[bool] = False
     lines: ClassVar[int] = 0
     members: ClassVar[int] = 0
+    spare: ClassVar[bool] = True
 
     def apply(self, work: Work) -> Innocent | None:
         """Nothing is broken; the pair is named as a decoy."""

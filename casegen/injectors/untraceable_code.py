@@ -156,6 +156,7 @@ class OddLooking:
     late: ClassVar[bool] = False
     lines: ClassVar[int] = 0
     members: ClassVar[int] = 0
+    spare: ClassVar[bool] = True
 
     def apply(self, work: Work) -> Innocent | None:
         """Nothing is broken; the line is named as a decoy."""
@@ -186,6 +187,7 @@ class UntraceableCode:
     late: ClassVar[bool] = True
     lines: ClassVar[int] = 0
     members: ClassVar[int] = 1
+    spare: ClassVar[bool] = True
 
     def apply(self, work: Work) -> Broken | None:
         """Replace a code by one that does not exist on the date of service."""
