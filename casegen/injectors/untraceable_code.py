@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import accumulate
 from typing import TYPE_CHECKING, ClassVar
 
 from casegen.schemas import Authority
@@ -17,10 +18,10 @@ from casegen.schemas import authority as sources
 from casegen.seeds.icd10cm.codes import canonical
 from casegen.seeds.icd10cm.listing import billable_below, future_codes
 from casegen.seeds.icd10cm.tail import TailCode
-from casegen.seeds.services import Service
+from casegen.seeds.services import Service, Services
 
 from ..coder import Draft
-from ..randomness import Lane, running_sums
+from ..randomness import Lane
 from .model import Broken, Innocent, Work
 from .slips import slips_of
 
@@ -192,13 +193,13 @@ class UntraceableCode:
     def apply(self, work: Work) -> Broken | None:
         """Replace a code by one that does not exist on the date of service."""
         lane = work.lane
-        open_lines = [d for d in work.drafts if not d.taken and d.right == d.code and d.facts]
         reserved = self.problem and work.of_problem(self.problem)
         if reserved:
             open_lines = [reserved]
+        else:
+            open_lines = [d for d in work.drafts if not d.taken and d.right == d.code and d.facts]
         while open_lines:
-            weights = [_weight(draft) for draft in open_lines]
-            draft = lane.weighted(open_lines, running_sums(weights))
+            draft = lane.weighted(open_lines, list(accumulate(map(_weight, open_lines))))
             open_lines.remove(draft)
             if draft.service is None:
                 made = _diagnosis(draft, self.kind, work)
@@ -281,9 +282,9 @@ def _diagnosis(draft: Draft, wanted: str, work: Work) -> tuple[str, str] | None:
         if later:
             return lane.pick(later), wanted
     elif wanted == "other_system":
-        services = [s.code for s in _about(code, work) if not work.stands(s.code)]
-        if services:
-            return lane.pick(services), wanted
+        service = _about(code, work)
+        if service is not None:
+            return service, wanted
     if not lane.below(_LETTER_ONCE):
         wrong = _lettered(code, lane)
         if wrong and tables.status(wrong, work.date) == "unknown":
@@ -291,10 +292,11 @@ def _diagnosis(draft: Draft, wanted: str, work: Work) -> tuple[str, str] | None:
     slips, weights = slips_of(tables, code)
     left = list(weights)
     while any(left):
-        wrong = lane.weighted(slips, running_sums(left))
+        at = lane.weighted(range(len(slips)), list(accumulate(left)))
+        wrong = slips[at]
         if tables.status(wrong, work.date) == "unknown" and not work.stands(wrong):
             return wrong, "never_existed"
-        left[slips.index(wrong)] = 0
+        left[at] = 0
     return None
 
 
@@ -307,17 +309,32 @@ def _lettered(code: str, lane: Lane) -> str | None:
     return code[:at] + _LETTERS[code[at]] + code[at + 1 :]
 
 
-def _about(code: str, work: Work) -> list[Service]:
-    """Services that are done for this diagnosis and whose numbers no diagnosis has."""
+def _about(code: str, work: Work) -> str | None:
+    """The code of a service that is done for this diagnosis and whose number no diagnosis has."""
     tables = work.world.tables
-    return [
-        s
-        for s in work.world.services
-        if any(prefix and code.startswith(prefix) for prefix in s.conditions)
-        and s.suits_sex in (None, work.chart.patient.sex)
-        and s.suits[0] <= work.chart.years <= s.suits[1]
-        and tables.status(canonical(s.code), work.date) == "unknown"
-    ]
+    sex, years = work.chart.patient.sex, work.chart.years
+    by_prefix = _by_prefix(work.world.services)
+    fitting = {
+        s.code
+        for cut in range(1, len(code) + 1)
+        for s in by_prefix.get(code[:cut], ())
+        if s.suits_sex in (None, sex) and s.suits[0] <= years <= s.suits[1]
+    }
+    for service in work.lane.shuffled(sorted(fitting)):
+        if tables.status(canonical(service), work.date) == "unknown" and not work.stands(service):
+            return service
+    return None
+
+
+@lru_cache(maxsize=2)
+def _by_prefix(services: Services) -> dict[str, list[Service]]:
+    """Services by the beginnings of the codes for which they are done."""
+    found: dict[str, list[Service]] = {}
+    for service in services:
+        for prefix in service.conditions:
+            if prefix:
+                found.setdefault(prefix, []).append(service)
+    return found
 
 
 def _service(draft: Draft, work: Work) -> tuple[str, str] | None:
