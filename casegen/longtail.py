@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from casegen.seeds.icd10cm.tables import Tables
     from casegen.seeds.icd10cm.tail import TailCode
 
-FORMAT = 6  # raise when what is indexed below changes
+FORMAT = 7  # raise when what is indexed below changes
 RIVALS = 4
 # What somebody may come for, and be thought to have instead of something else.
 _RIVAL = frozenset(("disease", "neoplasm", "injury", "congenital", "symptom"))
@@ -165,7 +165,12 @@ def odd_codes(tables: Tables) -> list[str]:
                 found += [canonical(stem.ljust(6, "X") + char) for char in chars if char in "AD"]
         elif any(c.isalpha() for c in stem[2:]):
             found.append(canonical(stem))
-    return [code for code in found if tables.tail_of(code) is not None]
+    entries = ((code, tables.tail_of(code)) for code in found)
+    return [
+        code
+        for code, entry in entries
+        if entry is not None and not entry.partners and entry.stratum not in ("weeks", "newborn")
+    ]
 
 
 def _of_sex(tables: Tables, prefix: str, sex: str) -> list[str]:

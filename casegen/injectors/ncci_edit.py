@@ -30,6 +30,8 @@ _TRIES = 10
 
 def reserve(builder: Builder, lane: Lane) -> Bundle | Unmodified | None:
     """Bring the services of a scenario whose column 2 must not be billed."""
+    if not _bills(builder):
+        return None
     for _ in range(_TRIES):
         scenario: NcciScenario = lane.pick(builder.world.ncci)
         if scenario.right and lane.below(5) == 0:
@@ -51,6 +53,8 @@ def reserve(builder: Builder, lane: Lane) -> Bundle | Unmodified | None:
 def reserve_decoy(builder: Builder, lane: Lane) -> Justified | Quiet | None:
     """Bring a pair that stands rightly: justified modifier, deleted pair, no pair."""
     world = builder.world
+    if not _bills(builder):
+        return None
     for _ in range(_TRIES):
         if world.quiet_pairs and lane.below(3) == 0:
             quiet: QuietPair = lane.pick(world.quiet_pairs)
@@ -77,9 +81,14 @@ class Placed:
     statement: str | None
 
 
+def _bills(builder: Builder) -> bool:
+    """Whether a pair of services may join at all: on a professional claim, beside any reason."""
+    return builder.frame.claim != "facility" and builder.companions is None and not builder.closed
+
+
 def _enters(builder: Builder, pair: NcciScenario | QuietPair) -> bool:
     frame = builder.frame
-    if frame.claim == "facility" or builder.companions is not None:
+    if not _bills(builder):
         return False
     if (
         pair.problem is not None
@@ -88,7 +97,7 @@ def _enters(builder: Builder, pair: NcciScenario | QuietPair) -> bool:
     ):
         # A second pair must fit the chart as it is; another errand would strain belief.
         return False
-    if builder.closed or not frame.allows(pair.mask, pair.low, pair.high, pair.sex):
+    if not frame.allows(pair.mask, pair.low, pair.high, pair.sex):
         return False
     if pair.problem is not None:
         return True

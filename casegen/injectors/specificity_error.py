@@ -18,7 +18,7 @@ from ..chart.build import NOT_TELEHEALTH, OFFICE_LIKE
 from ..chart.model import Problem
 from ..coder import Draft
 from ..randomness import Lane
-from .model import Broken, Innocent, Work
+from .model import Broken, Innocent, Work, takes_more
 from .questions import ask
 
 if TYPE_CHECKING:
@@ -34,6 +34,15 @@ _AXES = ("laterality", "phase", "unspecified", "detail", "incomplete")
 _HEALINGS = ("routine", "delayed", "nonunion", "malunion")
 _TRIES = 8
 _HIDDEN = {"laterality": "side", "phase": "phase"}
+_WHY = {
+    "phase": "states another phase of care than the record",
+    "healing": "states another course of healing than the record",
+    "fracture_type": "states another type of fracture than the record",
+    "laterality": "states another side than the record",
+    "unspecified": "leaves open what the record states",
+    "detail": "does not say what the record states",
+    "incomplete": "lacks characters that the code needs",
+}
 _SILENT = {"laterality": "silent_side", "phase": "silent_phase"}
 # Codes that combine with others of a chart, so that no line is theirs alone (guideline I.A.15).
 _COMBINED = ("I10", "E10.9", "E11.9")
@@ -45,13 +54,7 @@ def reserve(builder: Builder, lane: Lane, ambiguous: bool = False) -> Specificit
     An ``ambiguous`` one leaves the axis out of the note, as far as its wording allows.
     """
     kinds = _OPEN_KINDS if ambiguous else _KINDS
-    # Beside an examination or a lone reason no code of the long tail may join.
-    tail = not (
-        builder.closed
-        or builder.calm
-        or builder.companions is not None
-        or builder.frame.newborn is not None
-    )
+    tail = takes_more(builder)
     for _ in range(_TRIES):
         kind = lane.pick(kinds)
         problem = _existing(builder, lane) if kind == "incomplete" else None
@@ -210,16 +213,7 @@ def _says_less(wrong: str, work: Work) -> str:
 
 
 def _explain(kind: str, wrong: str, right: str, title: str) -> str:
-    why = {
-        "phase": f"{wrong} states another phase of care than the record",
-        "healing": f"{wrong} states another course of healing than the record",
-        "fracture_type": f"{wrong} states another type of fracture than the record",
-        "laterality": f"{wrong} states another side than the record",
-        "unspecified": f"{wrong} leaves open what the record states",
-        "detail": f"{wrong} does not say what the record states",
-        "incomplete": f"{wrong} lacks characters that the code needs",
-    }[kind]
-    return f"{why}; right is {right} ({title})."
+    return f"{wrong} {_WHY[kind]}; right is {right} ({title})."
 
 
 def _neighbour(draft: Draft, kind: str, work: Work) -> str | None:
@@ -288,11 +282,13 @@ def _cut(right: str, work: Work) -> str | None:
 
 def reserve_decoy(builder: Builder, lane: Lane) -> Later | None:
     """An injury that is no longer new and still under active treatment: A is right."""
-    world = builder.world
+    pool = builder.world.axis_pools["phase"]
+    if not pool or not takes_more(builder):
+        return None
     reason = not builder.reason
     for _ in range(_TRIES):
-        option = lane.pick(world.axis_pools["phase"]) if world.axis_pools["phase"] else None
-        if option is None or not option.reason:
+        option = lane.pick(pool)
+        if not option.reason:
             continue
         problem = builder.admit(option, reason=reason, phase="active")
         if problem is not None:

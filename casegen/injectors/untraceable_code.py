@@ -22,7 +22,7 @@ from casegen.seeds.services import Service, Services
 
 from ..coder import Draft
 from ..randomness import Lane
-from .model import Broken, Innocent, Work
+from .model import Broken, Innocent, Work, takes_more
 from .slips import slips_of
 
 if TYPE_CHECKING:
@@ -59,7 +59,9 @@ def reserve(builder: Builder, lane: Lane) -> UntraceableCode:
     drawn = lane.below(40)
     kind = _KINDS[drawn] if drawn < len(_KINDS) else "never_existed"
     problem = None
-    if kind in ("retired", "not_yet_valid"):
+    if not takes_more(builder):
+        pass
+    elif kind in ("retired", "not_yet_valid"):
         problem = _dated(builder, lane, kind)
     elif drawn >= 40 - _BROUGHT:
         problem = _brought(builder, lane)
@@ -142,6 +144,8 @@ def coming_categories(tables: Tables) -> list[list[str]]:
 def reserve_decoy(builder: Builder, lane: Lane) -> OddLooking | None:
     """Bring a valid code that looks made up: letters inside, placeholders."""
     world = builder.world
+    if not takes_more(builder):
+        return None
     for _ in range(_TRIES):
         problem = _admit(builder, world.odd_tail(lane))
         if problem is not None:
@@ -259,12 +263,14 @@ def _authority(kind: str, wrong: str, system: str, work: Work) -> Authority:
 
 
 def _explain(kind: str, wrong: str, right: str, system: str) -> str:
-    why = {
-        "never_existed": f"No release of {system} holds {wrong}.",
-        "retired": f"{wrong} was a code of {system} and ended before the date of service.",
-        "not_yet_valid": f"{wrong} becomes a code of {system} only after the date of service.",
-        "other_system": f"{wrong} belongs to another code system than {system}.",
-    }[kind]
+    if kind == "never_existed":
+        why = f"No release of {system} holds {wrong}."
+    elif kind == "retired":
+        why = f"{wrong} was a code of {system} and ended before the date of service."
+    elif kind == "not_yet_valid":
+        why = f"{wrong} becomes a code of {system} only after the date of service."
+    else:
+        why = f"{wrong} belongs to another code system than {system}."
     return f"{why} The documentation supports {right}."
 
 
