@@ -8,14 +8,14 @@ from hashlib import blake2b
 from itertools import accumulate
 from typing import TYPE_CHECKING, Any
 
-from casegen.schemas import Case, CertificationError, ClaimLine, InputError, TablesRef
+from casegen.schemas import Case, CertificationError, ClaimLine, Finding, InputError, TablesRef
 from casegen.schemas.case import ErrorType, case_id
 
 from .certify import AccidentError, certify
 from .chart.build import Builder
 from .chart.fill import ensure_reason, fill_problems, fill_services, in_drawn_order
 from .chart.frame import Frame
-from .chart.model import Chart
+from .chart.model import Chart, Problem
 from .chart.options import settings_mask
 from .chart.patient import draw_patient, settle_encounter
 from .coder import Draft, code_chart
@@ -67,6 +67,7 @@ class AuditGenerator:
         self._totals = running_sums([levels[name].weight for name in names])
         self._types: tuple[ErrorType, ...] = tuple(t for t in ERRORS if config.errors.get(t, 0) > 0)
         self._weights = [config.errors[t] for t in self._types]
+        self._tables = (world.tables.name, world.tables.digest)
         self._clean = round(config.clean * 1_000_000)
 
     def __reduce__(self) -> tuple[Any, ...]:
@@ -238,28 +239,21 @@ class AuditGenerator:
         innocent: list[Innocent],
     ) -> Case:
         facts = written.facts
+        world = self.world
+        describe = world.describe
         claim: list[ClaimLine] = []
-        describe = self.world.describe
+        codes: list[str] = []
         for number, draft in enumerate(work.drafts, 1):
             draft.line = number
-            claim.append(
-                ClaimLine(
-                    number,
-                    draft.code,
-                    draft.system,
-                    draft.description or describe(draft),
-                    draft.modifiers,
-                    draft.units,
-                )
-            )
+            code, says = draft.code, draft.description or describe(draft)
+            codes.append(code)
+            claim.append(ClaimLine(number, code, draft.system, says, draft.modifiers, draft.units))
         findings = [b.finding(facts) for b in broken]
-        findings.sort(key=lambda f: (f.line, f.error_type))
+        if len(findings) > 1:
+            findings.sort(key=lambda f: (f.line, f.error_type))
         decoys = [i.decoy(facts) for i in innocent]
-        conditions = sorted(_condition(problem) for problem in chart.problems)
-        codes = sorted(draft.code for draft in work.drafts)
-        errors = sorted(f"{f.error_type}:{f.code}" for f in findings)
-        parts = "\x00".join("\n".join(part) for part in (conditions, codes, errors))
-        key = blake2b(parts.encode(), digest_size=16)
+        conditions = [_condition(problem) for problem in chart.problems]
+        conditions.sort()
         return Case(
             id=case_id(FAMILY, VERSION, self.split, self.seed, index, self.options),
             family=FAMILY,
@@ -268,7 +262,7 @@ class AuditGenerator:
             seed=self.seed,
             index=index,
             options=dict(self.options),
-            tables=TablesRef(self.world.tables.name, self.world.tables.digest),
+            tables=TablesRef(*self._tables),
             difficulty=difficulty,  # type: ignore[arg-type]
             max_steps=max_steps,
             patient=chart.patient,
@@ -281,7 +275,7 @@ class AuditGenerator:
             findings=findings,
             decoys=decoys,
             conditions=conditions,
-            structural_key=key.hexdigest(),
+            structural_key=_structural_key(conditions, codes, findings),
             redraws=[],
         )
 
@@ -324,13 +318,20 @@ def _make_room(plans: list[Plan], lines: int, least: int) -> None:
         raise AccidentError(TOO_SHORT)
 
 
-def _condition(problem: object) -> str:
-    attributes = problem.attributes  # type: ignore[attr-defined]
-    name: str = problem.origin  # type: ignore[attr-defined]
+def _condition(problem: Problem) -> str:
+    attributes = problem.attributes
     if not attributes:
-        return name
-    told = ",".join(f"{key}={attributes[key]}" for key in sorted(attributes))
-    return f"{name}[{told}]"
+        return problem.origin
+    told = ",".join([f"{name}={value}" for name, value in sorted(attributes.items())])
+    return f"{problem.origin}[{told}]"
+
+
+def _structural_key(conditions: list[str], codes: list[str], findings: list[Finding]) -> str:
+    """What a case is made of, without wording: a digest of its sorted conditions, codes and
+    errors."""
+    errors = sorted([f"{f.error_type}:{f.code}" for f in findings])
+    parts = "\x00".join(["\n".join(part) for part in (conditions, sorted(codes), errors)])
+    return blake2b(parts.encode(), digest_size=16).hexdigest()
 
 
 def duplicate_lines(drafts: list[Draft]) -> bool:
