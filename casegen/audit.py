@@ -300,9 +300,12 @@ def _make_room(plans: list[Plan], lines: int, least: int) -> None:
     Raises AccidentError where fewer than ``least`` errors would be left, or where the claim is
     too short or too long all the same.
     """
-    lines += sum(plan.lines for plan in plans)
-    members = [plan.members for plan in plans if plan.members]
-    named, errors = sum(members), len(members)
+    named = errors = 0
+    for plan in plans:
+        if plan.members:
+            lines += plan.lines
+            named += plan.members
+            errors += 1
     while lines > MOST_CODES or 2 * named > lines:
         long = lines > MOST_CODES
         at = len(plans) - 1

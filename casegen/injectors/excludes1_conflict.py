@@ -42,14 +42,14 @@ def _curated(builder: Builder, lane: Lane) -> Conflict | None:
     world = builder.world
     for _ in range(_TRIES):
         pair: Pair = lane.pick(world.pairs)
-        keep_name = lane.pick(pair.keep)
-        keep, drop = pair.member(keep_name)
         if not builder.frame.allows(pair.mask, pair.low, pair.high, pair.sex):
             continue
         if not builder.groups.isdisjoint(pair.groups):
             continue
         if builder.touches(pair.clashes):
             continue
+        keep_name = lane.pick(pair.keep)
+        keep, drop = pair.member(keep_name)
         reason = not builder.reason
         problem = _member(builder, f"pair.{pair.id}.{keep_name}", keep, reason)
         if problem is None:

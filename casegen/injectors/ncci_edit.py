@@ -139,9 +139,11 @@ def _place(builder: Builder, lane: Lane, scenario: NcciScenario, variant: Varian
         return None
     if variant.sole and builder.problems:
         return None
-    before = [p for p in builder.problems if p.status == "active"]
-    if variant.uses_other and not before:
-        return None
+    other = None
+    if variant.uses_other:
+        other = next((p for p in builder.problems if p.status == "active"), None)
+        if other is None:
+            return None
     if not _bring(builder, scenario.problem, scenario.phase):
         return None
     if variant.uses_second and not _bring(builder, scenario.second, None):
@@ -169,7 +171,7 @@ def _place(builder: Builder, lane: Lane, scenario: NcciScenario, variant: Varian
         builder.pending.append(scenario.column2)
     _narrow(builder, scenario)
     builder.closed = builder.closed or variant.sole
-    mentions = {"other": before[0].id} if variant.uses_other else {}
+    mentions = {"other": other.id} if other is not None else {}
     about = [first.id] + ([second.id] if second else [])
     attributes = {} if second else {"service": world.service(scenario.column2).label}
     made = Statement(
