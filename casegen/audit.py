@@ -65,6 +65,8 @@ class AuditGenerator:
         names = [config.difficulty] if config.difficulty else list(levels)
         self._levels = names
         self._totals = running_sums([levels[name].weight for name in names])
+        # The smallest number of errors that a case of each difficulty may have.
+        self._least = {name: 1 + levels[name].totals.count(0) for name in names}
         self._types: tuple[ErrorType, ...] = tuple(t for t in ERRORS if config.errors.get(t, 0) > 0)
         self._weights = [config.errors[t] for t in self._types]
         self._tables = (world.tables.name, world.tables.digest)
@@ -126,8 +128,7 @@ class AuditGenerator:
         plans = self._reserve(builder, lanes, errors, decoys, ambiguous)
         chart = self._chart(builder, lanes, wanted, plans)
         work = Work(world, chart, code_chart(chart), lanes.inject)
-        least = errors and 1 + next(i for i, weight in enumerate(level.errors) if weight)
-        _make_room(plans, len(work.drafts), least)
+        _make_room(plans, len(work.drafts), 0 if clean else self._least[name])
         broken: list[Broken] = []
         innocent: list[Innocent] = []
         work.shuffle_services()
