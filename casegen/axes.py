@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 import sys
 from array import array
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Sequence, Set
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -35,6 +35,7 @@ STRATA: dict[str, tuple[str, ...]] = {
 SIDE_WORD = re.compile(r"\b(?:right|left)\b")
 
 Raw = tuple[str, int, bytes]
+_NO_SEVENTH: list[tuple[Seventh | None, list[str]]] = [(None, [])]
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +77,10 @@ def _unpacked(packed: bytes) -> array[int]:
 def axis_codes(tables: Tables) -> dict[str, list[Raw]]:
     """For each axis (stratum, position of the first healing injury, numbers of the codes as
     little-endian words of 16 bits), from the raw records of the long tail."""
-    found = {stratum: _sorted_out(tables, stratum) for stratum in ("disease", "injury", "neoplasm")}
+    # What was a complete code before it was divided is retired, not incomplete.
+    once = {stem for stem, _ in tables.store.histories()}
+    all_strata = ("disease", "injury", "neoplasm")
+    found = {stratum: _sorted_out(tables, stratum, once) for stratum in all_strata}
     out: dict[str, list[Raw]] = {}
     for axis, strata in STRATA.items():
         out[axis] = []
@@ -90,34 +94,36 @@ def axis_codes(tables: Tables) -> dict[str, list[Raw]]:
     return out
 
 
-def _sorted_out(tables: Tables, stratum: str) -> dict[str, list[int]]:
-    """The numbers of a stratum's codes by axis, healing injuries under ``<axis>~``."""
+def _sorted_out(tables: Tables, stratum: str, once: Set[str]) -> dict[str, list[int]]:
+    """The numbers of a stratum's codes by axis, healing injuries under ``<axis>~``; ``once``
+    are the stems that had a validity of their own.
+
+    A record holds tab-separated fields, of which the first is the wording, the eighth the codes
+    that must stand beside it, the ninth the set of seventh characters, the last the codes with
+    their sides (see ``Tail``).
+    """
     store = tables.store
     sets = [
-        [(one, axes_of(one, seventh_set)) for one in seventh_set]
-        for chars in store.tail["sevenths"]
-        for seventh_set in [[read_seventh(char, text) for char, text in chars]]
+        [(one, axes_of(one, chars)) for one in chars]
+        for raw in store.tail["sevenths"]
+        for chars in [[read_seventh(char, text) for char, text in raw]]
     ]
     found: dict[str, list[int]] = {}
     number = 0
     for record in store.tail["records"][stratum]:
         fields = record.split("\t")
-        term, partner, chars = fields[0], fields[7], sets[int(fields[8])]
-        # A code that must not stand alone is none of ours.
+        term, partner, chars, entries = fields[0], fields[7], sets[int(fields[8])], fields[10]
         says_side = SIDE_WORD.search(term) is not None or "{side}" in term
-        for entry in fields[10].split(" "):
+        for entry in entries.split(" "):
             leaf, _, side = entry.partition(":")
-            if partner:
-                number += len(chars) or 1
-                continue
-            sides = _side_axes(store.groups.get(store.index[leaf], ()), side, says_side)
-            if not chars:
-                for axis in (*sides, "incomplete") if len(leaf) > 3 else sides:
-                    found.setdefault(axis, []).append(number)
-                number += 1
-            for one, axes in chars:
-                mark = "~" if stratum == "injury" and one.phase == "healing" else ""
-                for axis in (*sides, *axes, "incomplete"):
+            shared = _side_axes(store.groups.get(store.index[leaf], ()), side, says_side)
+            short = leaf if chars else leaf[:-1]
+            if len(short) >= 3 and short not in once:
+                shared.append("incomplete")
+            for one, own in chars or _NO_SEVENTH:
+                mark = "~" if one and one.phase == "healing" and stratum == "injury" else ""
+                # A code that must not stand alone is none of ours.
+                for axis in () if partner else (*shared, *own):
                     if axis != "silent_phase" or not says_side:
                         found.setdefault(axis + mark, []).append(number)
                 number += 1

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from casegen.seeds.icd10cm.tables import Tables
     from casegen.seeds.icd10cm.tail import TailCode
 
-FORMAT = 7  # raise when what is indexed below changes
+FORMAT = 6  # raise when what is indexed below changes
 RIVALS = 4
 # What somebody may come for, and be thought to have instead of something else.
 _RIVAL = frozenset(("disease", "neoplasm", "injury", "congenital", "symptom"))

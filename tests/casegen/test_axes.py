@@ -65,6 +65,12 @@ def test_the_official_wording_is_silent_on_the_side(axis: str) -> None:
         assert axis == "silent_phase" or tail.attributes["side"] in ("right", "left")
 
 
+def test_a_code_without_its_last_character_is_incomplete() -> None:
+    for _, _, tail in some("incomplete"):
+        stem = tail.code[:-1].rstrip("X.") if tail.code[7:] else tail.code[:-1].rstrip(".")
+        assert TABLES.status(stem, ON) == "incomplete", tail.code
+
+
 def test_the_index_leaves_no_code_out() -> None:
     """Every code of a stratum that has a side and a sibling stands in the pool for it."""
     (pool,) = (p for p in POOLS["laterality"] if p.stratum == "neoplasm")
