@@ -24,15 +24,6 @@ if TYPE_CHECKING:
     from casegen.seeds.icd10cm.tables import Tables
     from casegen.seeds.services import Services
 
-_AXIS_STRATA = {
-    "phase": ("injury",),
-    "healing": ("injury",),
-    "fracture_type": ("injury",),
-    "laterality": ("disease", "injury", "neoplasm"),
-    "unspecified": ("disease", "injury"),
-    "incomplete": ("disease", "injury", "neoplasm"),
-}
-
 AUTHORS = 96
 
 
@@ -98,7 +89,7 @@ def world_of(split: str) -> World:
         exams=[o for o in options if o.category == "Z00" and o.condition.age_days is None],
         exam_codes=[c for c in billable_below(tables, "Z00") if tables.age_by_meaning(c)],
         axis_pools=_axis_pools(options, tables),
-        axis_strata=_AXIS_STRATA,
+        axis_codes=tail.axes,
         pairs=pairs,
         decoy_pairs=decoy_pairs,
         ncci=ncci,

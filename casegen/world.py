@@ -17,6 +17,7 @@ from casegen.seeds.icd10cm.tail import TailCode
 from casegen.seeds.phrases import Entry
 from casegen.seeds.services import Service
 
+from .axes import AxisPool
 from .chart.bounds import TailBounds
 from .chart.options import Option, Pool, settings_in
 from .chart.services import Offers
@@ -103,7 +104,7 @@ class World:
     exams: Sequence[Option]
     exam_codes: Sequence[str]
     axis_pools: Mapping[str, Sequence[Option]]
-    axis_strata: Mapping[str, Sequence[str]]
+    axis_codes: Mapping[str, Sequence[AxisPool]]
     pairs: Sequence[Pair]
     decoy_pairs: Sequence[DecoyPair]
     ncci: Sequence[NcciScenario]
