@@ -49,6 +49,10 @@ def assign(
     """
     if not claimed or not codes:
         return {}
+    if len(claimed) == 1:
+        ((line, stem),) = claimed.items()
+        found = _closest(stem, codes, fits)
+        return {} if found is None else {line: found}
     couples = []
     for place, (line, stem) in enumerate(claimed.items()):
         for order, code in enumerate(codes):
@@ -64,3 +68,22 @@ def assign(
             given[line] = code
             taken.add(code)
     return given
+
+
+def _closest(stem: str, codes: list[str], fits: Callable[[str, str], bool] | None) -> str | None:
+    """What ``assign`` gives a claimed stem that stands alone. The edit distance, which is dear,
+    is only measured where the prefix leaves several."""
+    most = -1
+    best: list[str] = []
+    for code in codes:
+        right = code.replace(".", "")
+        if fits is None or fits(stem, right):
+            shared = common_prefix(stem, right)
+            if shared > most:
+                most = shared
+                best = [code]
+            elif shared == most:
+                best.append(code)
+    if len(best) < 2:
+        return best[0] if best else None
+    return min(best, key=lambda code: distance(stem, code.replace(".", "")))

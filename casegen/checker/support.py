@@ -6,7 +6,8 @@ from casegen.schemas import authority as sources
 
 from .facts import questions_used
 from .matching import assign
-from .memo import Icd, Work
+from .memo import Icd
+from .work import Work
 
 
 def judge_support(work: Work) -> None:
@@ -16,11 +17,11 @@ def judge_support(work: Work) -> None:
     if record is None:
         return
     expected = record.expected
-    open_lines = [
-        (line, info)
-        for line, info in work.icd
-        if info.code not in expected and line.line not in work.replaced
-    ]
+    replaced = work.replaced
+    open_lines = []
+    for line, info in work.icd:
+        if info.code not in expected and line.line not in replaced:
+            open_lines.append((line, info))
     if not open_lines:
         return
     stems = {}
