@@ -90,7 +90,6 @@ def _read(view: ClaimView, memo: Memo) -> Work:
     repeated: list[ViewLine] = []
     misspelled: list[tuple[ViewLine, Icd]] = []
     categories = 0
-    alike = False
     diagnoses = memo.icd
     for line in view.lines:
         system = line.system or system_of(line, memo, report.unjudged)
@@ -104,11 +103,7 @@ def _read(view: ClaimView, memo: Memo) -> Work:
                     continue
                 icd.append((line, info))
                 billed.add(info.code)
-                bit = info.bit
-                # A category that the tables no longer have has no bit.
-                if not bit or categories & bit:
-                    alike = True
-                categories |= bit
+                categories |= info.bit
             else:
                 broken.append(broken_diagnosis(line, memo, on))
             continue
@@ -123,7 +118,7 @@ def _read(view: ClaimView, memo: Memo) -> Work:
         else:
             broken.append(fault)
     record = read_record(view, memo, report.unjudged)
-    work = Work(view, memo, report, record, icd, svc, broken, billed, categories, alike)
+    work = Work(view, memo, report, record, icd, svc, broken, billed, categories)
     for line, system in unlisted:
         text = f"line {line.line}: {line.code} has the shape of {system} and is not in our list"
         work.review(line, line.code, "unlisted", text)

@@ -49,7 +49,7 @@ def judge_demographics(work: Work) -> None:
         _stated(work, record)
     inpatient = view.claim_type == "facility" and view.setting == "inpatient"
     for line, info in work.icd:
-        if info.limited or (inpatient and info.edited):
+        if info.limited or (inpatient and info.dated):
             _diagnosis(work, line, info, inpatient)
     for line, svc in work.svc:
         if svc.limited:

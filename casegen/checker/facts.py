@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from casegen.schemas import Fact, Question
 
-from .memo import COMPLICATION, DIABETES, HEART, HYPERTENSION, KIDNEY, Memo
+from .memo import COMPLICATION, DIABETES, HEART, HYPERTENSION, KIDNEY, Memo, wording_of
 from .model import ClaimView
 from .work import Record
 
@@ -133,9 +133,9 @@ def questions_used(record: Record, memo: Memo, facts: list[Fact]) -> list[str]:
     topics = []
     for fact in facts:
         for question in record.answers.get(fact.id, ()):
-            with_it = memo.tables.resolve(fact.term, answered(record, fact))
-            without = memo.tables.resolve(fact.term, answered(record, fact, question.topic))
-            if tuple(with_it) != tuple(without) and question.topic not in topics:
+            with_it = memo.facts[wording_of(fact.term, answered(record, fact))]
+            without = memo.facts[wording_of(fact.term, answered(record, fact, question.topic))]
+            if with_it.codes != without.codes and question.topic not in topics:
                 topics.append(question.topic)
     return topics
 

@@ -73,17 +73,13 @@ def assign(
 def _closest(stem: str, codes: list[str], fits: Callable[[str, str], bool] | None) -> str | None:
     """What ``assign`` gives a claimed stem that stands alone. The edit distance, which is dear,
     is only measured where the prefix leaves several."""
-    most = -1
-    best: list[str] = []
-    for code in codes:
-        right = code.replace(".", "")
-        if fits is None or fits(stem, right):
-            shared = common_prefix(stem, right)
-            if shared > most:
-                most = shared
-                best = [code]
-            elif shared == most:
-                best.append(code)
-    if len(best) < 2:
-        return best[0] if best else None
+    if fits is not None:
+        codes = [code for code in codes if fits(stem, code.replace(".", ""))]
+    if len(codes) < 2:
+        return codes[0] if codes else None
+    shared = [common_prefix(stem, code.replace(".", "")) for code in codes]
+    most = max(shared)
+    best = [code for code, count in zip(codes, shared, strict=True) if count == most]
+    if len(best) == 1:
+        return best[0]
     return min(best, key=lambda code: distance(stem, code.replace(".", "")))

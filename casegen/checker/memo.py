@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from casegen.schemas import Authority
 from casegen.schemas import authority as sources
 from casegen.seeds.icd10cm.codes import canonical
+from casegen.seeds.icd10cm.resolve import resolve
 
 from .notes import strongest
 
@@ -27,7 +28,9 @@ V = TypeVar("V")
 Wording = str | tuple[Any, ...]
 
 ICD = "ICD-10-CM"
-SIZE = 2_000  # answers of one part of the memo before the oldest are let go, about 1 MB
+# Answers of one generation: with two of them a part of the memo is full (some 2 MB) after
+# about 3,000 claims, and most of what is asked for again is still there.
+SIZE = 3_000
 NEVER = "~"  # sorts after every ISO date
 
 # Flags of a resolved fact: it may take part in a link that the guidelines assume.
@@ -64,8 +67,8 @@ class Icd:
     """One ICD-10-CM code, canonical. ``lo``..``hi`` is the last period found valid; ``bit``
     and ``mask`` tell its category and those with which an Excludes1 note could tie it.
     ``misspelled``: claimed with a dot in another place than the code has it. Once found valid,
-    ``limited`` tells whether it means a sex or an age, ``edited`` whether the Medicare Code
-    Editor ever had an edit for it."""
+    ``limited`` tells whether it means a sex or an age, ``dated`` whether the tables hold dated
+    rows of it, and so perhaps edits of the Medicare Code Editor."""
 
     code: str
     stem: str
@@ -78,7 +81,7 @@ class Icd:
     sex: tuple[str, str] | None = None
     age: tuple[int, int, str] | None = None
     limited: bool = False
-    edited: bool = False
+    dated: bool = False
 
 
 @dataclass(slots=True)
@@ -149,11 +152,13 @@ class Memo:
     note to cite, in either direction, or None where none reaches.
     """
 
-    __slots__ = ("facts", "icd", "label", "services", "svc", "tables", "tied")
+    __slots__ = ("_sexed", "facts", "icd", "label", "services", "svc", "tables", "tied")
 
     def __init__(self, tables: Tables, services: Services) -> None:
         self.tables = tables
         self.services = services
+        # The categories with a code that means a sex; most codes stand outside.
+        self._sexed = frozenset(stem[:3] for stem in tables.store.meaning["sex"])
         self.icd: Latest[str, Icd] = Latest(self._icd)
         self.svc: Latest[str, Svc | None] = Latest(self._svc)
         self.label: Latest[str, str | None] = Latest(self._label)
@@ -175,10 +180,11 @@ class Memo:
         if period is None:
             return False
         if info.lo == NEVER:
-            info.sex = tables.sex_by_meaning(info.code)
+            if info.head in self._sexed:
+                info.sex = tables.sex_by_meaning(info.code)
             info.age = tables.age_by_meaning(info.code)
             info.limited = info.sex is not None or info.age is not None
-            info.edited = any(edits for _, _, edits in tables.store.history(info.stem))
+            info.dated = tables.store.history(info.stem) != ()
         info.lo, info.hi = period
         return True
 
@@ -203,10 +209,13 @@ class Memo:
         return None if service is None else service.code
 
     def _resolved(self, wording: Wording) -> Resolved:
+        # Not ``Tables.resolve``, which would remember the same once more.
+        store = self.tables.store
         if isinstance(wording, str):
-            codes = tuple(self.tables.resolve(wording, {}))
+            stems = resolve(store, wording, {})
         else:
-            codes = tuple(self.tables.resolve(wording[0], dict(wording[1:])))
+            stems = resolve(store, wording[0], dict(wording[1:]))
+        codes = tuple([canonical(stem) for stem in stems])
         only = self.icd[codes[0]] if len(codes) == 1 else None
         return Resolved(codes, only, link_flags(codes))
 

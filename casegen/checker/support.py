@@ -24,6 +24,9 @@ def judge_support(work: Work) -> None:
             open_lines.append((line, info))
     if not open_lines:
         return
+    pool = work.unbilled()
+    if not pool and not record.possible:
+        return
     stems = {}
     for line, info in open_lines:
         fact = record.possible.get(info.code)
@@ -33,7 +36,7 @@ def judge_support(work: Work) -> None:
             text = f'line {line.line}: "{fact.term}" in the record names several codes'
             text += f"; {line.code} is one of them"
             work.review(line, line.code, "record does not settle", text)
-    mended = assign(stems, work.unbilled(), fits=_same_category)
+    mended = assign(stems, pool, fits=_same_category)
     for line, info in open_lines:
         right = mended.get(line.line)
         if right is None:

@@ -35,7 +35,7 @@ def judge_sequence(work: Work) -> None:
     if code[0] in _EXTERNAL:
         section = "I.C.20.a.6"
         text = "an external cause and never the first diagnosis"
-    elif info.edited and "manifestation" in work.memo.tables.edits(code, work.view.service_date):
+    elif info.dated and "manifestation" in work.memo.tables.edits(code, work.view.service_date):
         section = "I.A.13"
         text = "a manifestation; the code of the underlying disease goes first"
     else:
@@ -51,7 +51,9 @@ def judge_sequence(work: Work) -> None:
 def judge_together(work: Work) -> None:
     """Two codes of one category that name sides or phases of one condition."""
     lines = work.icd
-    if not work.alike:
+    # A bit for each line: no two are of one category. (One that the tables no longer have has
+    # no bit, and the lines are looked at.)
+    if work.categories.bit_count() == len(lines):
         return
     heads: dict[str, list[tuple[ViewLine, Icd]]] = {}
     for line, info in lines:

@@ -49,9 +49,9 @@ class Work:
 
     ``icd`` and ``svc``: the lines with a valid diagnosis, each code once, and with a service of
     our list; ``broken``: those with a code that isn't valid. ``categories``: the bits of the
-    diagnoses' categories; ``alike``: two diagnoses may be of one category. ``owed``: expected
-    codes that a correction already brings; ``replaced``: lines whose code is to change;
-    ``named``: lines that stand in a verdict or in a review of their own.
+    diagnoses' categories. ``owed``: expected codes that a correction already brings;
+    ``replaced``: lines whose code is to change; ``named``: lines that stand in a verdict or in
+    a review of their own.
     """
 
     view: ClaimView
@@ -63,7 +63,6 @@ class Work:
     broken: list[Broken]
     billed: set[str]
     categories: int
-    alike: bool
     owed: set[str] = field(default_factory=set)
     replaced: set[int] = field(default_factory=set)
     named: set[int] = field(default_factory=set)
@@ -154,5 +153,8 @@ def spans_of(facts: list[Fact]) -> list[Span]:
     """The spans of the facts in the order of the note, each once."""
     if len(facts) == 1 and len(facts[0].spans) == 1:
         return [facts[0].spans[0]]
-    spans = {(s.start, s.end): s for fact in facts for s in fact.spans}
+    spans = {}
+    for fact in facts:
+        for span in fact.spans:
+            spans[span.start, span.end] = span
     return [spans[place] for place in sorted(spans)]
