@@ -52,6 +52,8 @@ _EXCEPTION = re.compile(
 _EXCLUDES1 = 2  # its place in KINDS
 _WITH_TARGETS = {"excludes1", "excludes2", "code_first", "use_additional", "code_also"}
 
+_EDIT_FIELDS = ["code", "from", "to", "edits"]
+
 Row = tuple[str, str, str]  # from, to, edits joined by "|"
 
 
@@ -111,9 +113,11 @@ def edits_by_code(text: bytes) -> dict[str, tuple[Row, ...]]:
     """``{stem: ((from, to, edits), ...)}`` in order of time. Codes that were valid all the
     time without edits aren't in the source."""
     found: dict[str, list[Row]] = {}
-    for row in csv.DictReader(io.StringIO(text.decode("utf-8"), newline="")):
-        stem = row["code"].replace(".", "")
-        found.setdefault(stem, []).append((row["from"], row["to"], row["edits"]))
+    reader = csv.reader(io.StringIO(text.decode("utf-8"), newline=""))
+    if next(reader) != _EDIT_FIELDS:
+        raise TableError(f"{EDITS_FILE}: the fields must be {', '.join(_EDIT_FIELDS)}")
+    for code, start, end, edits in reader:
+        found.setdefault(code.replace(".", ""), []).append((start, end, edits))
     return {stem: tuple(sorted(entries)) for stem, entries in found.items()}
 
 
@@ -252,6 +256,8 @@ def _notes(nodes: Mapping[str, Node], numbers: Mapping[str, int]) -> dict[int, A
         entries: list[Any] = []
         for kind, (field, name) in enumerate(KINDS):
             texts: tuple[str, ...] = getattr(node, field)
+            if not texts:
+                continue
             if name not in _WITH_TARGETS:
                 entries += ((kind, text, "", ()) for text in texts)
                 continue

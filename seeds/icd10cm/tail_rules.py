@@ -23,7 +23,7 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-from .lexicon import Pattern, rewritten
+from .lexicon import Pattern, Patterns
 from .xml import Node
 
 _MANIFESTATION = re.compile(r"classified elsewhere")
@@ -73,12 +73,11 @@ class Rules:
         self._excluded = {
             code: entry["why"] for entry in data["exclude"] for code in entry["codes"]
         }
-        self._titles = [
-            (why, Pattern.read(pattern), tuple(exempt)) for why, pattern, *exempt in data["titles"]
-        ]
+        self._titles = [(why, tuple(exempt)) for why, _, *exempt in data["titles"]]
+        self._title_patterns = Patterns(Pattern.read(row[1]) for row in data["titles"])
         self._title_reasons: dict[str, list[tuple[str, tuple[str, ...]]]] = {}
         self._free = frozenset(data["code_first_not_binding"])
-        self._spoken = [Pattern.read(pattern, new) for pattern, new in data["spoken_other"]]
+        self._spoken = Patterns(Pattern.read(pattern, new) for pattern, new in data["spoken_other"])
         self._unsaid = frozenset(data["terms_not_said"])
         self._binding: dict[str, bool] = {}
 
@@ -113,7 +112,7 @@ class Rules:
             text = plain.replace(", not elsewhere classified", "")
             text = text.replace("not elsewhere classified", "")
             self._title_reasons[plain] = [
-                (why, exempt) for why, pattern, exempt in self._titles if pattern.found(text)
+                self._titles[place] for place in self._title_patterns.found(text)
             ]
         for why, exempt in self._title_reasons[plain]:
             if why == "site_unspecified" and stem in self.sides:
@@ -148,7 +147,7 @@ class Rules:
     def spoken_title(self, title: str) -> str | None:
         """The title as far as a clinician could say it, None for "other ..." that only a
         coder's eye can fill."""
-        title = rewritten(title, self._spoken)
+        title = self._spoken.rewritten(title)
         if "ther" in title:
             title = _AND_OTHER.sub("", _LISTED_OTHER.sub(r" \2 \1", title))
         elif "specified" not in title:
@@ -164,10 +163,10 @@ class Rules:
 
 def _usable(term: str) -> bool:
     return (
-        not _UNUSABLE_TERM.search(term)
-        and bool(_SPECIFIC.search(term))
-        and len(term.split()) <= 12
-        and not term[0].islower()
+        not term[0].islower()
         and term[1:2] != " "
         and not term.endswith((".", ":"))
+        and len(term.split()) <= 12
+        and bool(_SPECIFIC.search(term))
+        and not _UNUSABLE_TERM.search(term)
     )

@@ -70,7 +70,7 @@ class Words:
         """Inclusion terms that stand by themselves and lead to the code, with their phrases."""
         for holder in (node, above):
             for term in holder.inclusion_terms if holder is not None else ():
-                if self.rules.usable_term(term, node.stem) and self.resolves(term, side, node.stem):
+                if self.resolves(term, side, node.stem) and self.rules.usable_term(term, node.stem):
                     names = self.names_of(self.with_side(term, title, side), side)
                     if side and " with " in term and names:
                         names = (f"{wording.tidy(term, self.lex)}, {{side}}",)
