@@ -9,7 +9,6 @@ Complete codes with a seventh character aren't stored: they follow from leaf and
 from __future__ import annotations
 
 import csv
-import gc
 import gzip
 import io
 import marshal
@@ -22,6 +21,7 @@ from typing import Any
 
 from casegen.schemas.errors import TableError
 
+from ..collector import paused
 from . import meaning
 from .notes import ParsedNote, Reference, parse_notes, place
 from .sides import SIDES, find_sides
@@ -59,15 +59,8 @@ Row = tuple[str, str, str]  # from, to, edits joined by "|"
 
 def compile_tables() -> dict[str, bytes]:
     """All sections of the compiled tables. Raises TableError for broken sources."""
-    # Hundreds of thousands of small objects and no cycles: looking for cycles takes a fifth of
-    # the time.
-    collecting = gc.isenabled()
-    gc.disable()
-    try:
+    with paused():
         return _compile()
-    finally:
-        if collecting:
-            gc.enable()
 
 
 def _compile() -> dict[str, bytes]:

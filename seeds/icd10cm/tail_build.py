@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gc
 import re
 from collections import defaultdict
 from collections.abc import Mapping
@@ -59,14 +58,7 @@ def build_tail(
     ``nodes`` from ``xml.parse_tabular``; ``flags`` all MCE edits that a full stem (seventh
     character included) ever had; ``sides`` the first value of ``sides.find_sides``.
     """
-    # Everything made here stays, so that looking for garbage would only cost time.
-    collecting = gc.isenabled()
-    gc.disable()
-    try:
-        return _Builder(nodes, flags, sides).build()
-    finally:
-        if collecting:
-            gc.enable()
+    return _Builder(nodes, flags, sides).build()
 
 
 class _Builder:
