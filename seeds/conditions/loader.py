@@ -9,8 +9,6 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
-from importlib.resources import files
-from importlib.resources.abc import Traversable
 from pathlib import Path
 from typing import Any
 
@@ -236,7 +234,7 @@ def _symmetric(conditions: Sequence[Condition]) -> tuple[Condition, ...]:
     return tuple(replace(one, incompatible=tuple(sorted(against[one.id]))) for one in conditions)
 
 
-def read(folder: Path | Traversable) -> tuple[Condition, ...]:
+def read(folder: Path) -> tuple[Condition, ...]:
     """All conditions of the ``*.yaml`` files in ``folder``, by file name, then file order.
 
     Raises TableError (file, condition, field, reason) for anything the models don't allow
@@ -259,4 +257,4 @@ def read(folder: Path | Traversable) -> tuple[Condition, ...]:
 @lru_cache(maxsize=1)
 def load() -> tuple[Condition, ...]:
     """The bundled conditions, read once per process. Raises TableError as ``read`` does."""
-    return read(files(__package__))
+    return read(Path(__file__).parent)
