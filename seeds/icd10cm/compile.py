@@ -16,6 +16,7 @@ import re
 from array import array
 from collections.abc import Iterator, Mapping, Sequence
 from hashlib import sha256
+from operator import attrgetter
 from pathlib import Path
 from typing import Any
 
@@ -173,12 +174,22 @@ def _core(
             ends[parent] = ends[number]
     # Sets of seventh characters by what holds at the leaf, so that S06's two are sets too.
     sets: dict[tuple[tuple[str, str], ...], int] = {(): 0}
+    whole: dict[int, int] = {}  # by the id of a node's dictionary, which outlives this
     chosen = array("h")
     for stem in nodes:
         chars = sevenths[stem] if stem in complete else None
-        allowed = {code[6] for code in complete[stem]} if chars else set()
-        items = tuple(item for item in (chars or {}).items() if item[0] in allowed)
-        chosen.append(sets.setdefault(items, len(sets)))
+        if not chars:
+            chosen.append(0)
+            continue
+        if len(complete[stem]) == len(chars) and id(chars) in whole:
+            chosen.append(whole[id(chars)])
+            continue
+        allowed = {code[6] for code in complete[stem]}
+        items = tuple(item for item in chars.items() if item[0] in allowed)
+        number = sets.setdefault(items, len(sets))
+        if len(items) == len(chars):
+            whole[id(chars)] = number
+        chosen.append(number)
     return {
         "stems": "\n".join(nodes),
         "titles": "\n".join(node.title for node in nodes.values()),
@@ -244,13 +255,14 @@ def _notes(nodes: Mapping[str, Node], numbers: Mapping[str, int]) -> dict[int, A
     characters or None, residue or None)`` (see ``notes.Reference``)."""
     order = list(nodes)
     spread = _Spread(order, numbers, nodes)
+    lists_of = attrgetter(*(field for field, _ in KINDS))
     found: dict[int, Any] = {}
     for stem, node in nodes.items():
+        lists: tuple[tuple[str, ...], ...] = lists_of(node)
+        if not any(lists) and not node.seventh_note:
+            continue
         entries: list[Any] = []
-        for kind, (field, name) in enumerate(KINDS):
-            texts: tuple[str, ...] = getattr(node, field)
-            if not texts:
-                continue
+        for kind, (texts, (_, name)) in enumerate(zip(lists, KINDS, strict=True)):
             if name not in _WITH_TARGETS:
                 entries += ((kind, text, "", ()) for text in texts)
                 continue

@@ -160,7 +160,6 @@ def _both(words: tuple[str, ...]) -> bool:
     return "right" in words and "left" in words
 
 
-@lru_cache(maxsize=1 << 16)
 def _words(title: str) -> tuple[str, ...]:
     return tuple(map(_singular, _WORD.findall(title.lower())))
 

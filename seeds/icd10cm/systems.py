@@ -61,7 +61,7 @@ def people(data: Mapping[str, Any]) -> People:
     )
 
 
-@lru_cache(maxsize=1 << 15)
+@lru_cache(maxsize=1 << 10)
 def words_of(title: str) -> tuple[str, ...]:
     """The words of a title in lower case."""
     return tuple(_WORD.findall(title.lower()))

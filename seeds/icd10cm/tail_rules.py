@@ -70,7 +70,7 @@ class Rules:
         self.nodes = nodes
         self.sides = sides
         self.flags = flags
-        self._excluded = {
+        self._excluded: dict[str, str | None] = {
             code: entry["why"] for entry in data["exclude"] for code in entry["codes"]
         }
         self._titles = [(why, tuple(exempt)) for why, _, *exempt in data["titles"]]
@@ -122,22 +122,19 @@ class Rules:
         return None
 
     def _listed(self, stem: str) -> str | None:
-        for size in range(len(stem), 0, -1):
-            why = self._excluded.get(stem[:size])
-            if why:
-                return why
-        return None
+        """The reason of the longest listed code that the stem starts with."""
+        if stem not in self._excluded:
+            self._excluded[stem] = self._listed(stem[:-1]) if stem else None
+        return self._excluded[stem]
 
     def must_follow(self, stem: str) -> bool:
         """Does an own or inherited code-first note bind in every case?"""
-        current: str | None = stem
-        while current is not None:
-            if current not in self._binding:
-                self._binding[current] = self._binds(self.nodes[current])
-            if self._binding[current]:
-                return True
-            current = self.nodes[current].parent
-        return False
+        found = self._binding.get(stem)
+        if found is None:
+            node = self.nodes[stem]
+            found = self._binds(node) or (node.parent is not None and self.must_follow(node.parent))
+            self._binding[stem] = found
+        return found
 
     def _binds(self, node: Node) -> bool:
         if not node.code_first or node.stem in self._free:

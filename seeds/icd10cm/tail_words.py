@@ -9,7 +9,6 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
-from functools import lru_cache
 
 from . import wording
 from .lexicon import Lexicon
@@ -98,15 +97,20 @@ class Words:
         return self._named[key]
 
     def resolves(self, term: str, side: str | None, stem: str) -> bool:
-        """Does the official wording with this side lead to this leaf alone? The same question
-        as ``Tables.resolve``, with coarser matching of words, so that yes here is yes there."""
-        found: set[str] = set()
-        for holder in self._terms.get(normalised(term), ()):
+        """Does the official wording, as printed, with this side lead to this leaf alone? The
+        same question as ``Tables.resolve``, with coarser matching of words, so that yes here is
+        yes there."""
+        found = False
+        for holder in self._terms.get(term, ()):
             for leaf in self.below(holder):
+                if leaf == stem and found:
+                    continue
                 axis = self.sides.get(leaf)
                 if axis == side or axis is None or (side is None and axis == "unspecified"):
-                    found.add(leaf)
-        return found == {stem}
+                    if leaf != stem:
+                        return False
+                    found = True
+        return found
 
     def below(self, stem: str) -> list[str]:
         if stem not in self._leaves:
@@ -119,17 +123,16 @@ class Words:
         return self._leaves[stem]
 
 
-@lru_cache(maxsize=1 << 17)
-def normalised(term: str) -> str:
-    """Letters and digits only, one space between words, lower case."""
-    return " ".join(_WORD.findall(term.lower()))
-
-
 def _index(nodes: Mapping[str, Node]) -> dict[str, list[str]]:
-    index: dict[str, list[str]] = defaultdict(list)
+    """Wording as printed -> the nodes that have it in any case and punctuation."""
+    alike: dict[str, list[str]] = defaultdict(list)
+    index: dict[str, list[str]] = {}
     for stem, node in nodes.items():
         for term in (node.title, *node.inclusion_terms):
-            index[normalised(term)].append(stem)
+            holders = index.get(term)
+            if holders is None:
+                holders = index[term] = alike[" ".join(_WORD.findall(term.lower()))]
+            holders.append(stem)
     return index
 
 
