@@ -34,6 +34,8 @@ def main(argv: list[str] | None = None) -> NoReturn:
         _heed_signals()
         # Commands load many objects that stay, and make hardly a cycle.
         gc.set_threshold(_RARELY)
+        # NumPy would start threads for linear algebra, of which there is none here.
+        os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
         status = _run(sys.argv[1:] if argv is None else argv)
         if sys.stdout is not None:
             sys.stdout.flush()

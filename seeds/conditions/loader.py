@@ -7,14 +7,16 @@ those of the tabular list is judged by the tests, which have the tables at hand.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import astuple, replace
 from functools import lru_cache
+from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
 from casegen.schemas import TableError
 
 from ..data import parse
+from ..filecache import remembered
 from .model import Addition, Condition, Value
 
 SYSTEMS = frozenset(
@@ -256,5 +258,26 @@ def read(folder: Path) -> tuple[Condition, ...]:
 
 @lru_cache(maxsize=1)
 def load() -> tuple[Condition, ...]:
-    """The bundled conditions, read once per process. Raises TableError as ``read`` does."""
-    return read(Path(__file__).parent)
+    """The bundled conditions, read once per process and kept in the user's cache as judged.
+
+    Raises TableError as ``read`` does.
+    """
+    folder = Path(__file__).parent
+    digest = sha256()
+    for path in sorted((*folder.glob("*.yaml"), *folder.glob("*.py"))):
+        digest.update(sha256(path.read_bytes()).digest())
+    rows = remembered("conditions", digest.hexdigest(), lambda: list(map(astuple, read(folder))))
+    return tuple(map(_restored, rows))
+
+
+def _restored(row: tuple[Any, ...]) -> Condition:
+    """The inverse of ``astuple``."""
+    *fields, values, source = row
+    fields += (tuple(map(_restored_value, values)), source)
+    return Condition(*fields)
+
+
+def _restored_value(row: tuple[Any, ...]) -> Value:
+    *fields, adds, attributes, source = row
+    fields += (tuple(Addition(*one) for one in adds), attributes, source)
+    return Value(*fields)

@@ -16,6 +16,7 @@ import re
 from array import array
 from collections.abc import Iterator, Mapping, Sequence
 from hashlib import sha256
+from itertools import accumulate
 from operator import attrgetter
 from pathlib import Path
 from typing import Any
@@ -76,18 +77,19 @@ def _compile() -> dict[str, bytes]:
         (code, entry[2]) for code, entries in rows.items() for entry in entries
     )
     numbers = {stem: number for number, stem in enumerate(nodes)}
+    notes = _notes(nodes, numbers)
     sections: dict[str, Any] = {
         "core": _core(nodes, numbers, sevenths, complete, side),
         "rows": _rows(rows),
         "groups": _groups(groups, numbers),
-        "notes": _notes(nodes, numbers),
+        "notes": _packed(notes),
         "terms": _terms(nodes, numbers),
         "meaning": _meaning(nodes, historic, complete),
         "tail": build_tail(nodes, _flags(rows), side),
     }
     ends = array("i")
     ends.frombytes(sections["core"]["ends"])
-    sections["ties"] = build_ties(list(nodes), ends, sections["notes"], _EXCLUDES1)
+    sections["ties"] = build_ties(list(nodes), ends, notes, _EXCLUDES1)
     sections["about"] = {
         "digest": sha256(sha256(path.read_bytes()).digest() + sha256(edits).digest()).hexdigest(),
         "billable": sum(len(codes) for codes in complete.values()),
@@ -273,6 +275,16 @@ def _notes(nodes: Mapping[str, Node], numbers: Mapping[str, int]) -> dict[int, A
         if entries:
             found[numbers[stem]] = tuple(entries)
     return found
+
+
+def _packed(notes: Mapping[int, Any]) -> dict[str, bytes]:
+    """The notes one after another, with the nodes and where the notes of each end."""
+    rows = [marshal.dumps(entries) for entries in notes.values()]
+    return {
+        "nodes": array("i", notes).tobytes(),
+        "ends": array("i", accumulate(map(len, rows))).tobytes(),
+        "notes": b"".join(rows),
+    }
 
 
 class _Spread:
