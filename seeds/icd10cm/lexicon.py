@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from functools import reduce
+from operator import or_
 from typing import Any
 
 _GROUPS = re.compile(r"\(.*\)[?*+]?|\[[^\]]*\]")
@@ -42,6 +44,22 @@ class Pattern:
         return cls(tuple(dict.fromkeys(needed)), re.compile(pattern), new)
 
 
+class _BitsOfWords(dict[str, int]):
+    """Word -> bits of all literals that it holds."""
+
+    def __init__(self, literals: Mapping[str, int]) -> None:
+        super().__init__()
+        self._literals = tuple(literals.items())
+
+    def __missing__(self, word: str) -> int:
+        found = 0
+        for literal, bits in self._literals:
+            if literal in word:
+                found |= bits
+        self[word] = found
+        return found
+
+
 class Patterns:
     """Patterns in order, tried only on texts with a word that holds one of their literals.
 
@@ -49,7 +67,7 @@ class Patterns:
     worked out once a word, as bits.
     """
 
-    __slots__ = ("_items", "_known", "_literals")
+    __slots__ = ("_items", "_of")
 
     def __init__(self, items: Iterable[Pattern]) -> None:
         self._items = tuple(items)
@@ -57,8 +75,7 @@ class Patterns:
         for place, item in enumerate(self._items):
             for literal in item.literals:
                 bits[literal] = bits.get(literal, 0) | 1 << place
-        self._literals = tuple(bits.items())
-        self._known: dict[str, int] = {}
+        self._of = _BitsOfWords(bits).__getitem__
 
     def found(self, text: str) -> list[int]:
         """The places of the patterns that occur in the text."""
@@ -86,20 +103,7 @@ class Patterns:
         return text
 
     def _let_in(self, text: str) -> int:
-        known = self._known
-        found = 0
-        for word in text.split(" "):
-            if word not in known:
-                known[word] = self._of_word(word)
-            found |= known[word]
-        return found
-
-    def _of_word(self, word: str) -> int:
-        found = 0
-        for literal, bits in self._literals:
-            if literal in word:
-                found |= bits
-        return found
+        return reduce(or_, map(self._of, text.split(" ")))
 
 
 @dataclass(frozen=True, slots=True)

@@ -92,9 +92,10 @@ class Words:
     def names_of(self, title: str, side: str | None) -> tuple[str, ...]:
         """Phrases for a title; with a side they hold its slot."""
         key = (righted(title) if side else title, bool(side))
-        if key not in self._named:
-            self._named[key] = wording.templates(key[0], self.lex, bool(side))
-        return self._named[key]
+        names = self._named.get(key)
+        if names is None:
+            names = self._named[key] = wording.templates(key[0], self.lex, bool(side))
+        return names
 
     def resolves(self, term: str, side: str | None, stem: str) -> bool:
         """Does the official wording, as printed, with this side lead to this leaf alone? The

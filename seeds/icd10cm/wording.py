@@ -115,16 +115,13 @@ def decapitalised(text: str, lex: Lexicon) -> str:
     """Lower case for words that aren't names: names are known, acronyms hold more capitals
     or digits, and an unknown first word with an apostrophe is an eponym."""
     known = lex.words
-    words = []
-    first = True
-    for word in text.split(" "):
+    words = text.split(" ")
+    for place, word in enumerate(words):
         if word[:1].isupper():
-            key = (word, first)
+            key = (word, place == 0)
             if key not in known:
-                known[key] = _decapitalised(word, first, lex)
-            word = known[key]
-        words.append(word)
-        first = False
+                known[key] = _decapitalised(word, place == 0, lex)
+            words[place] = known[key]
     return " ".join(words)
 
 
