@@ -41,11 +41,10 @@ _CONDITIONAL = re.compile(
     r"if applicable|if known|if any|if present|\bany (?:associated|current|underlying|causal|"
     r"follow-up|routine|human|applicable)|when associated|, if |if the"
 )
-_UNUSABLE_TERM = re.compile(
-    r"\bother\b|\bNEC\b|specified|classif|\bany\b|\bconditions?\b|\bsee\b|\bsuch as\b|:|"
-    r"\bwith or without\b|\bsequela|\bcode\b|\bMORPH|\bassociated with\b|drug|\betc\b|"
-    r"poisoning|newborn NOS|\bliveborn\b|\binclud|diabet|alcohol|^healing |\((?:due to|in|with)\)",
-    re.IGNORECASE,
+_UNUSABLE_TERM = (
+    r"\bother\b|\bnec\b|specified|classif|\bany\b|\bconditions?\b|\bsee\b|\bsuch as\b|"
+    r"\bwith or without\b|\bsequela|\bcode\b|\bmorph|\bassociated with\b|drug|\betc\b|"
+    r"poisoning|newborn nos|\bliveborn\b|\binclud|diabet|alcohol|^healing |\(due to\)|\(with\)"
 )
 _LEFT = re.compile(r"\bleft\b")
 _BRACKETS = re.compile(r"\s*[\[(][^\[\]()]*[\])]")
@@ -79,6 +78,7 @@ class Rules:
         self._free = frozenset(data["code_first_not_binding"])
         self._spoken = Patterns(Pattern.read(pattern, new) for pattern, new in data["spoken_other"])
         self._unsaid = frozenset(data["terms_not_said"])
+        self._unusable = Patterns((Pattern.read(_UNUSABLE_TERM),))
         self._binding: dict[str, bool] = {}
 
     def why_not(self, stem: str, first_full: str) -> str | None:
@@ -155,15 +155,20 @@ class Rules:
 
     def usable_term(self, term: str, stem: str) -> bool:
         """Is an inclusion term a statement that stands by itself in a note?"""
-        return term not in self._unsaid and _usable(term) and self.title_reason(term, stem) is None
+        return (
+            term not in self._unsaid
+            and self._usable(term)
+            and self.title_reason(term, stem) is None
+        )
 
-
-def _usable(term: str) -> bool:
-    return (
-        not term[0].islower()
-        and term[1:2] != " "
-        and not term.endswith((".", ":"))
-        and len(term.split()) <= 12
-        and bool(_SPECIFIC.search(term))
-        and not _UNUSABLE_TERM.search(term)
-    )
+    def _usable(self, term: str) -> bool:
+        return (
+            not term[0].islower()
+            and term[1:2] != " "
+            and ":" not in term
+            and "(in)" not in term.lower()
+            and not term.endswith(".")
+            and len(term.split()) <= 12
+            and bool(_SPECIFIC.search(term))
+            and not self._unusable.found(term.lower())
+        )
