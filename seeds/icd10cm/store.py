@@ -18,6 +18,9 @@ Target = tuple[str, "str | None", "str | None"]
 RawNote = tuple[int, str, str, tuple[Target, ...]]
 
 
+_KEPT = 4_000  # nodes whose notes or chains are remembered
+
+
 class Notes(Mapping[int, tuple[RawNote, ...]]):
     """Node -> its own notes as (kind, text, lead, targets), each node's unpacked when they are
     first asked for: a run reads the notes of few nodes."""
@@ -34,6 +37,8 @@ class Notes(Mapping[int, tuple[RawNote, ...]]):
         found = self._read.get(node)
         if found is None:
             start, end = self._places[node]
+            if len(self._read) >= _KEPT:
+                self._read.clear()
             found = self._read[node] = marshal.loads(self._packed[start:end])
         return found
 
@@ -146,7 +151,7 @@ class Store:
             nodes, line, up = self.chain(above) if above >= 0 else ((), (), frozenset())
             stem = self.stems[node]
             found = ((node, *nodes), (stem, *line), up | {stem})
-            if len(self._chains) > 60_000:
+            if len(self._chains) >= _KEPT:
                 self._chains.clear()
             self._chains[node] = found
         return found
