@@ -44,7 +44,10 @@ class Notes(Mapping[int, tuple[RawNote, ...]]):
 
     def get(self, node: int, default: Any = None) -> Any:
         """The notes of a node, or ``default``; most nodes have none."""
-        return self[node] if node in self._places else default
+        found = self._read.get(node)
+        if found is None:
+            return self[node] if node in self._places else default
+        return found
 
     def __contains__(self, node: object) -> bool:
         return node in self._places
