@@ -4,9 +4,7 @@ generating; ``casegen validate`` looks at all."""
 
 from __future__ import annotations
 
-import json
 from functools import lru_cache
-from importlib.resources import files
 from typing import Any
 
 import orjson
@@ -20,10 +18,12 @@ EVERY = 500
 @lru_cache(maxsize=1)
 def case_validator() -> Any:
     """The compiled validator of ``schemas/case.schema.json`` (draft 2020-12)."""
+    from importlib.resources import files
+
     from jsonschema import Draft202012Validator
 
-    text = files("casegen.schemas").joinpath("case.schema.json").read_text("utf-8")
-    return Draft202012Validator(inlined(json.loads(text)))
+    text = files("casegen.schemas").joinpath("case.schema.json").read_bytes()
+    return Draft202012Validator(inlined(orjson.loads(text)))
 
 
 def inlined(schema: dict[str, Any]) -> dict[str, Any]:

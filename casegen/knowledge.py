@@ -7,6 +7,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from casegen.seeds import data
+from casegen.seeds.collector import paused
 from casegen.seeds.conditions import load as load_conditions
 from casegen.seeds.icd10cm.listing import billable_below
 from casegen.seeds.names import pool as names
@@ -43,6 +44,11 @@ def _held_out(option: Option) -> bool:
 @lru_cache(maxsize=3)
 def world_of(split: str) -> World:
     """All that one split draws from."""
+    with paused():
+        return _world_of(split)
+
+
+def _world_of(split: str) -> World:
     tables, services = reference()
     phrases = load_phrases()
     options = [make_option(c, v) for c in load_conditions() for v in c.values]

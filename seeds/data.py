@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from hashlib import sha256
-from importlib.resources import files
+from pathlib import Path
 from typing import Any
 
 from casegen.schemas import TableError
@@ -33,7 +33,7 @@ def parse(text: bytes, name: str) -> Any:
 def read(name: str) -> dict[str, Any]:
     """The mapping in a YAML file of this room. Raises TableError where there is none."""
     try:
-        text = files(__package__).joinpath(name).read_bytes()
+        text = Path(__file__).with_name(name).read_bytes()
     except OSError as error:
         raise TableError(f"{name}: no valid YAML: {error}") from None
     content = parse(text, name)

@@ -6,6 +6,7 @@ This module imports next to nothing: signals are heeded before anything else is 
 from __future__ import annotations
 
 import _thread
+import gc
 import os
 import signal
 import sys
@@ -18,6 +19,7 @@ __all__ = ["main"]
 WRONG = 2
 COMPLETE = "_CASEGEN_COMPLETE"
 INTERRUPTED = "interrupted; no half-written file is left"
+_RARELY = 100_000  # objects made before the next search for cycles
 _SIGNALS = ("SIGINT", "SIGTERM", "SIGHUP")
 _TIDY = 3.0  # seconds that cleaning up may take undisturbed
 _LATER = 0.02  # seconds until a signal comes back that arrived during an import
@@ -30,10 +32,15 @@ def main(argv: list[str] | None = None) -> NoReturn:
     """Run the command line and exit; any error of the user is one line and status 2."""
     try:
         _heed_signals()
+        # Commands load many objects that stay, and make hardly a cycle.
+        gc.set_threshold(_RARELY)
+        # NumPy would start threads for linear algebra, of which there is none here.
+        os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
         status = _run(sys.argv[1:] if argv is None else argv)
         if sys.stdout is not None:
             sys.stdout.flush()
         _ignore_signals()  # all is done, and the status is known
+        gc.freeze()  # the process ends: no search for cycles among what goes anyway
     except KeyboardInterrupt:
         _end_interrupted()
     except BrokenPipeError:

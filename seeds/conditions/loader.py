@@ -7,16 +7,16 @@ those of the tabular list is judged by the tests, which have the tables at hand.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import astuple, replace
 from functools import lru_cache
-from importlib.resources import files
-from importlib.resources.abc import Traversable
+from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
 from casegen.schemas import TableError
 
 from ..data import parse
+from ..filecache import remembered
 from .model import Addition, Condition, Value
 
 SYSTEMS = frozenset(
@@ -236,7 +236,7 @@ def _symmetric(conditions: Sequence[Condition]) -> tuple[Condition, ...]:
     return tuple(replace(one, incompatible=tuple(sorted(against[one.id]))) for one in conditions)
 
 
-def read(folder: Path | Traversable) -> tuple[Condition, ...]:
+def read(folder: Path) -> tuple[Condition, ...]:
     """All conditions of the ``*.yaml`` files in ``folder``, by file name, then file order.
 
     Raises TableError (file, condition, field, reason) for anything the models don't allow
@@ -258,5 +258,26 @@ def read(folder: Path | Traversable) -> tuple[Condition, ...]:
 
 @lru_cache(maxsize=1)
 def load() -> tuple[Condition, ...]:
-    """The bundled conditions, read once per process. Raises TableError as ``read`` does."""
-    return read(files(__package__))
+    """The bundled conditions, read once per process and kept in the user's cache as judged.
+
+    Raises TableError as ``read`` does.
+    """
+    folder = Path(__file__).parent
+    digest = sha256()
+    for path in sorted((*folder.glob("*.yaml"), *folder.glob("*.py"))):
+        digest.update(sha256(path.read_bytes()).digest())
+    rows = remembered("conditions", digest.hexdigest(), lambda: list(map(astuple, read(folder))))
+    return tuple(map(_restored, rows))
+
+
+def _restored(row: tuple[Any, ...]) -> Condition:
+    """The inverse of ``astuple``."""
+    *fields, values, source = row
+    fields += (tuple(map(_restored_value, values)), source)
+    return Condition(*fields)
+
+
+def _restored_value(row: tuple[Any, ...]) -> Value:
+    *fields, adds, attributes, source = row
+    fields += (tuple(Addition(*one) for one in adds), attributes, source)
+    return Value(*fields)

@@ -9,7 +9,6 @@ Complete codes with a seventh character aren't stored: they follow from leaf and
 from __future__ import annotations
 
 import csv
-import gc
 import gzip
 import io
 import marshal
@@ -17,11 +16,14 @@ import re
 from array import array
 from collections.abc import Iterator, Mapping, Sequence
 from hashlib import sha256
+from itertools import accumulate
+from operator import attrgetter
 from pathlib import Path
 from typing import Any
 
 from casegen.schemas.errors import TableError
 
+from ..collector import paused
 from . import meaning
 from .notes import ParsedNote, Reference, parse_notes, place
 from .sides import SIDES, find_sides
@@ -52,20 +54,15 @@ _EXCEPTION = re.compile(
 _EXCLUDES1 = 2  # its place in KINDS
 _WITH_TARGETS = {"excludes1", "excludes2", "code_first", "use_additional", "code_also"}
 
+_EDIT_FIELDS = ["code", "from", "to", "edits"]
+
 Row = tuple[str, str, str]  # from, to, edits joined by "|"
 
 
 def compile_tables() -> dict[str, bytes]:
     """All sections of the compiled tables. Raises TableError for broken sources."""
-    # Hundreds of thousands of small objects and no cycles: looking for cycles takes a fifth of
-    # the time.
-    collecting = gc.isenabled()
-    gc.disable()
-    try:
+    with paused():
         return _compile()
-    finally:
-        if collecting:
-            gc.enable()
 
 
 def _compile() -> dict[str, bytes]:
@@ -80,18 +77,19 @@ def _compile() -> dict[str, bytes]:
         (code, entry[2]) for code, entries in rows.items() for entry in entries
     )
     numbers = {stem: number for number, stem in enumerate(nodes)}
+    notes = _notes(nodes, numbers)
     sections: dict[str, Any] = {
         "core": _core(nodes, numbers, sevenths, complete, side),
         "rows": _rows(rows),
         "groups": _groups(groups, numbers),
-        "notes": _notes(nodes, numbers),
+        "notes": _packed(notes),
         "terms": _terms(nodes, numbers),
         "meaning": _meaning(nodes, historic, complete),
         "tail": build_tail(nodes, _flags(rows), side),
     }
     ends = array("i")
     ends.frombytes(sections["core"]["ends"])
-    sections["ties"] = build_ties(list(nodes), ends, sections["notes"], _EXCLUDES1)
+    sections["ties"] = build_ties(list(nodes), ends, notes, _EXCLUDES1)
     sections["about"] = {
         "digest": sha256(sha256(path.read_bytes()).digest() + sha256(edits).digest()).hexdigest(),
         "billable": sum(len(codes) for codes in complete.values()),
@@ -111,9 +109,11 @@ def edits_by_code(text: bytes) -> dict[str, tuple[Row, ...]]:
     """``{stem: ((from, to, edits), ...)}`` in order of time. Codes that were valid all the
     time without edits aren't in the source."""
     found: dict[str, list[Row]] = {}
-    for row in csv.DictReader(io.StringIO(text.decode("utf-8"), newline="")):
-        stem = row["code"].replace(".", "")
-        found.setdefault(stem, []).append((row["from"], row["to"], row["edits"]))
+    reader = csv.reader(io.StringIO(text.decode("utf-8"), newline=""))
+    if next(reader) != _EDIT_FIELDS:
+        raise TableError(f"{EDITS_FILE}: the fields must be {', '.join(_EDIT_FIELDS)}")
+    for code, start, end, edits in reader:
+        found.setdefault(code.replace(".", ""), []).append((start, end, edits))
     return {stem: tuple(sorted(entries)) for stem, entries in found.items()}
 
 
@@ -176,12 +176,22 @@ def _core(
             ends[parent] = ends[number]
     # Sets of seventh characters by what holds at the leaf, so that S06's two are sets too.
     sets: dict[tuple[tuple[str, str], ...], int] = {(): 0}
+    whole: dict[int, int] = {}  # by the id of a node's dictionary, which outlives this
     chosen = array("h")
     for stem in nodes:
         chars = sevenths[stem] if stem in complete else None
-        allowed = {code[6] for code in complete[stem]} if chars else set()
-        items = tuple(item for item in (chars or {}).items() if item[0] in allowed)
-        chosen.append(sets.setdefault(items, len(sets)))
+        if not chars:
+            chosen.append(0)
+            continue
+        if len(complete[stem]) == len(chars) and id(chars) in whole:
+            chosen.append(whole[id(chars)])
+            continue
+        allowed = {code[6] for code in complete[stem]}
+        items = tuple(item for item in chars.items() if item[0] in allowed)
+        number = sets.setdefault(items, len(sets))
+        if len(items) == len(chars):
+            whole[id(chars)] = number
+        chosen.append(number)
     return {
         "stems": "\n".join(nodes),
         "titles": "\n".join(node.title for node in nodes.values()),
@@ -247,11 +257,14 @@ def _notes(nodes: Mapping[str, Node], numbers: Mapping[str, int]) -> dict[int, A
     characters or None, residue or None)`` (see ``notes.Reference``)."""
     order = list(nodes)
     spread = _Spread(order, numbers, nodes)
+    lists_of = attrgetter(*(field for field, _ in KINDS))
     found: dict[int, Any] = {}
     for stem, node in nodes.items():
+        lists: tuple[tuple[str, ...], ...] = lists_of(node)
+        if not any(lists) and not node.seventh_note:
+            continue
         entries: list[Any] = []
-        for kind, (field, name) in enumerate(KINDS):
-            texts: tuple[str, ...] = getattr(node, field)
+        for kind, (texts, (_, name)) in enumerate(zip(lists, KINDS, strict=True)):
             if name not in _WITH_TARGETS:
                 entries += ((kind, text, "", ()) for text in texts)
                 continue
@@ -262,6 +275,16 @@ def _notes(nodes: Mapping[str, Node], numbers: Mapping[str, int]) -> dict[int, A
         if entries:
             found[numbers[stem]] = tuple(entries)
     return found
+
+
+def _packed(notes: Mapping[int, Any]) -> dict[str, bytes]:
+    """The notes one after another, with the nodes and where the notes of each end."""
+    rows = [marshal.dumps(entries) for entries in notes.values()]
+    return {
+        "nodes": array("i", notes).tobytes(),
+        "ends": array("i", accumulate(map(len, rows))).tobytes(),
+        "notes": b"".join(rows),
+    }
 
 
 class _Spread:

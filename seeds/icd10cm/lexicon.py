@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from functools import reduce
+from operator import or_
 from typing import Any
 
 _GROUPS = re.compile(r"\(.*\)[?*+]?|\[[^\]]*\]")
@@ -41,12 +43,67 @@ class Pattern:
             needed += [max(outside, key=len)] if outside else inside
         return cls(tuple(dict.fromkeys(needed)), re.compile(pattern), new)
 
-    def found(self, text: str) -> bool:
-        """Does the pattern occur in the text?"""
-        for literal in self.literals:
-            if literal in text:
-                return self.regex.search(text) is not None
-        return False
+
+class _BitsOfWords(dict[str, int]):
+    """Word -> bits of all literals that it holds."""
+
+    def __init__(self, literals: Mapping[str, int]) -> None:
+        super().__init__()
+        self._literals = tuple(literals.items())
+
+    def __missing__(self, word: str) -> int:
+        found = 0
+        for literal, bits in self._literals:
+            if literal in word:
+                found |= bits
+        self[word] = found
+        return found
+
+
+class Patterns:
+    """Patterns in order, tried only on texts with a word that holds one of their literals.
+
+    A literal has no space, so each word has a fixed set of patterns that it lets in; it's
+    worked out once a word, as bits.
+    """
+
+    __slots__ = ("_items", "_of")
+
+    def __init__(self, items: Iterable[Pattern]) -> None:
+        self._items = tuple(items)
+        bits: dict[str, int] = {}
+        for place, item in enumerate(self._items):
+            for literal in item.literals:
+                bits[literal] = bits.get(literal, 0) | 1 << place
+        self._of = _BitsOfWords(bits).__getitem__
+
+    def found(self, text: str) -> list[int]:
+        """The places of the patterns that occur in the text."""
+        bits = self._let_in(text)
+        places = []
+        while bits:
+            place = (bits & -bits).bit_length() - 1
+            if self._items[place].regex.search(text):
+                places.append(place)
+            bits &= bits - 1
+        return places
+
+    def rewritten(self, text: str) -> str:
+        """The text after all patterns in turn."""
+        bits = self._let_in(text)
+        while bits:
+            lowest = bits & -bits
+            item = self._items[lowest.bit_length() - 1]
+            changed = item.regex.sub(item.new, text)
+            bits ^= lowest
+            if changed != text:
+                text = changed
+                # New words may let in others; those before this one had their turn.
+                bits = self._let_in(text) & -(lowest << 1)
+        return text
+
+    def _let_in(self, text: str) -> int:
+        return reduce(or_, map(self._of, text.split(" ")))
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,9 +114,9 @@ class Lexicon:
     site in front, ``compounds`` are nouns of several words."""
 
     proper: frozenset[str]
-    rewrites: tuple[Pattern, ...]
-    exchanges: tuple[Pattern, ...]
-    short: tuple[Pattern, ...]
+    rewrites: Patterns
+    exchanges: Patterns
+    short: Patterns
     parts: Mapping[str, str]
     adjectives: Mapping[str, str]
     implied: Mapping[str, tuple[str, ...]]
@@ -91,15 +148,5 @@ def lexicon(data: Mapping[str, Any], titles: Iterable[str] = ()) -> Lexicon:
     )
 
 
-def _compiled(pairs: Iterable[list[str]]) -> tuple[Pattern, ...]:
-    return tuple(Pattern.read(pattern, new) for pattern, new in pairs)
-
-
-def rewritten(text: str, patterns: Iterable[Pattern]) -> str:
-    """The text after all patterns in turn."""
-    for pattern in patterns:
-        for literal in pattern.literals:
-            if literal in text:
-                text = pattern.regex.sub(pattern.new, text)
-                break
-    return text
+def _compiled(pairs: Iterable[list[str]]) -> Patterns:
+    return Patterns(Pattern.read(pattern, new) for pattern, new in pairs)

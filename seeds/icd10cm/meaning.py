@@ -36,7 +36,11 @@ _WORDS = {
         r"|erectile|priapism|hypospadias)\b"
     ),
 }
-_SEXES = {FEMALE, MALE}
+# The edits of the codes below a node, as bits.
+_BIT = {FEMALE: 1, MALE: 2}
+_ANY_EDIT = 3
+_NO_EDIT = 4
+_ONE_EDIT = {bit: sex for sex, bit in _BIT.items()}
 _RANGE = re.compile(r"\s*\([A-Z0-9]{3}(?:-[A-Z0-9]{3})?\)$")
 _MOTHER = "chapter:15"
 # The words and the old edit agree, yet the other sex may have the code: intersex conditions, a
@@ -53,30 +57,31 @@ def find_sex(
     ``historic``: the sex edit that a complete code ever had; ``complete``: the complete codes
     of each leaf.
     """
-    edits: dict[str, set[str | None]] = {}
+    edits: dict[str, int] = {}
     for name in reversed(nodes):
         node = nodes[name]
-        found = edits.setdefault(name, set())
+        found = 0
         if node.children:
             for child in node.children:
                 found |= edits[child]
         else:
-            found.update(historic.get(code) for code in complete[name])
+            for code in complete[name]:
+                found |= _BIT[historic[code]] if code in historic else _NO_EDIT
+        edits[name] = found
     said: dict[str, dict[str, str]] = {}
     result: dict[str, tuple[str, str]] = {}
     for name, node in nodes.items():
         said[name] = said.get(node.parent or "", {})
-        if edits[name] & _SEXES or not node.parent:
+        if edits[name] & _ANY_EDIT or not node.parent:
             title = node.title.lower()
             own = {sex: name for sex, words in _WORDS.items() if words.search(title)}
             said[name] = {**said[name], **own}
         if name == _MOTHER or (node.parent and result.get(node.parent, ("", ""))[1] == _MOTHER):
             result[name] = (FEMALE, _MOTHER)
             continue
-        if len(edits[name]) == 1 and not name.startswith(_EITHER_SEX):
-            (sex,) = edits[name]
-            if sex is not None and sex in said[name]:
-                result[name] = (sex, said[name][sex])
+        sex = _ONE_EDIT.get(edits[name])
+        if sex is not None and sex in said[name] and not name.startswith(_EITHER_SEX):
+            result[name] = (sex, said[name][sex])
     return result
 
 

@@ -157,15 +157,21 @@ _POINTER = re.compile(
     r"|,?\s*(?:\bas\s+)?\b(?:classified|classifiable|specified) (?:to|in)\b"
     r"(?:\s*(?:(?:sub)?categor(?:y|ies)|and|to)\b|\s*,)*\s*(?=$|code\b)"
 )
+# One of these stands in all that the expression above matches.
+_POINTING = ("see", "any type in A15", "classifi", "specified")
+_LOOSE_COMMAS = re.compile(r"(?:\s*,)+(?=\s*(?:,|$|with\b))")
 _INSTRUCTION = re.compile(
     r"\s*-\s*(?:see\b|code\b|omit\b).*$|(?:,|\s)\s*code to\b.*$", re.IGNORECASE
 )
 
 
 def _words(text: str) -> str:
-    text = _POINTER.sub(" ", text)
-    text = _INSTRUCTION.sub("", text)
-    text = re.sub(r"(?:\s*,)+(?=\s*(?:,|$|with\b))", " ", text)
+    if any(word in text for word in _POINTING):
+        text = _POINTER.sub(" ", text)
+    if "-" in text or "code to" in text.lower():
+        text = _INSTRUCTION.sub("", text)
+    if "," in text:
+        text = _LOOSE_COMMAS.sub(" ", text)
     return " ".join(text.split()).replace(" ,", ",").strip(" -,;")
 
 
@@ -255,7 +261,7 @@ def covers(reference: Reference, code_stem: str) -> bool:
     return reference.residue is None or re.match(reference.residue, code_stem) is not None
 
 
-_phrase = lru_cache(maxsize=65536)(phrase)
+_phrase = lru_cache(maxsize=2048)(phrase)
 
 
 def reach(note: ParsedNote, titles: Sequence[str]) -> Reach:

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Mapping
+from functools import lru_cache
 
 from .xml import Node
 
@@ -160,9 +161,10 @@ def _both(words: tuple[str, ...]) -> bool:
 
 
 def _words(title: str) -> tuple[str, ...]:
-    return tuple(_singular(word) for word in _WORD.findall(title.lower()))
+    return tuple(map(_singular, _WORD.findall(title.lower())))
 
 
+@lru_cache(maxsize=1 << 15)
 def _singular(word: str) -> str:
     if word in _IRREGULAR:
         return _IRREGULAR[word]

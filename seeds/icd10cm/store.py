@@ -18,6 +18,47 @@ Target = tuple[str, "str | None", "str | None"]
 RawNote = tuple[int, str, str, tuple[Target, ...]]
 
 
+_KEPT = 4_000  # nodes whose notes or chains are remembered
+
+
+class Notes(Mapping[int, tuple[RawNote, ...]]):
+    """Node -> its own notes as (kind, text, lead, targets), each node's unpacked when they are
+    first asked for: a run reads the notes of few nodes."""
+
+    __slots__ = ("_packed", "_places", "_read")
+
+    def __init__(self, data: Mapping[str, bytes]) -> None:
+        self._packed = data["notes"]
+        nodes, ends = _numbers("i", data["nodes"]), _numbers("i", data["ends"])
+        self._places = dict(zip(nodes, zip((0, *ends), ends, strict=False), strict=True))
+        self._read: dict[int, tuple[RawNote, ...]] = {}
+
+    def __getitem__(self, node: int) -> tuple[RawNote, ...]:
+        found = self._read.get(node)
+        if found is None:
+            start, end = self._places[node]
+            if len(self._read) >= _KEPT:
+                self._read.clear()
+            found = self._read[node] = marshal.loads(self._packed[start:end])
+        return found
+
+    def get(self, node: int, default: Any = None) -> Any:
+        """The notes of a node, or ``default``; most nodes have none."""
+        found = self._read.get(node)
+        if found is None:
+            return self[node] if node in self._places else default
+        return found
+
+    def __contains__(self, node: object) -> bool:
+        return node in self._places
+
+    def __iter__(self) -> Iterator[int]:
+        return iter(self._places)
+
+    def __len__(self) -> int:
+        return len(self._places)
+
+
 class Store:
     """Nodes are numbered in document order; those below number ``i`` are
     ``i + 1 .. ends[i] - 1``, so a leaf has ``ends[i] == i + 1``."""
@@ -71,10 +112,9 @@ class Store:
         return ((stem, histories[number]) for stem, number in numbers.items())
 
     @cached_property
-    def notes(self) -> dict[int, tuple[RawNote, ...]]:
-        """Node -> its own notes as (kind, text, lead, targets)."""
-        found: dict[int, tuple[RawNote, ...]] = self._unpack("notes")
-        return found
+    def notes(self) -> Notes:
+        """Node -> its own notes."""
+        return Notes(self._unpack("notes"))
 
     @cached_property
     def ties(self) -> dict[str, dict[str, int]]:
@@ -114,7 +154,7 @@ class Store:
             nodes, line, up = self.chain(above) if above >= 0 else ((), (), frozenset())
             stem = self.stems[node]
             found = ((node, *nodes), (stem, *line), up | {stem})
-            if len(self._chains) > 60_000:
+            if len(self._chains) >= _KEPT:
                 self._chains.clear()
             self._chains[node] = found
         return found

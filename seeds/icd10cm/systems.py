@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 ALL_SETTINGS = ("office", "emergency", "inpatient", "outpatient_surgery", "telehealth")
@@ -60,9 +61,10 @@ def people(data: Mapping[str, Any]) -> People:
     )
 
 
+@lru_cache(maxsize=1 << 10)
 def words_of(title: str) -> tuple[str, ...]:
     """The words of a title in lower case."""
-    return tuple(word.lower() for word in _WORD.findall(title))
+    return tuple(_WORD.findall(title.lower()))
 
 
 def sex_of(stem: str, words: Iterable[str], flags: frozenset[str], lists: People) -> str | None:
@@ -130,10 +132,12 @@ def is_severe(stem: str, chapter: int, title: str, lists: People) -> bool:
     if stem.startswith(lists.severe_prefix):
         return True
     words = words_of(title.split(" without ")[0])
-    if _LASTING.search(title):
+    severe = not lists.severe.isdisjoint(words) or (
+        chapter == 19 and not lists.severe_injury.isdisjoint(words)
+    )
+    if (severe or chapter == 11) and _LASTING.search(title):
         return chapter == 11 and not lists.severe_always.isdisjoint(words)
-    known = lists.severe | lists.severe_injury if chapter == 19 else lists.severe
-    return not known.isdisjoint(words)
+    return severe
 
 
 def by_prefix(stem: str, table: Mapping[str, Any], default: Any) -> Any:
@@ -147,6 +151,9 @@ def by_prefix(stem: str, table: Mapping[str, Any], default: Any) -> Any:
 # Kinds of injury, as the external causes that can bring them about differ.
 _INNER = frozenset("S06 S14 S24 S25 S26 S27 S34 S35 S36 S37".split())
 _BURN, _COLD = ("T20", "T28"), ("T33", "T34")
+_STRAIN = re.compile(r"\b(?:sprain|strain)\b")
+_WOUNDS = ("laceration", "puncture", "open wound", "superficial foreign body")
+_SURFACE = ("contusion", "abrasion", "blister", "superficial", "constriction")
 
 
 def mechanism(stem: str, title: str) -> str:
@@ -167,11 +174,11 @@ def mechanism(stem: str, title: str) -> str:
         return "insect"
     if "bite" in text:
         return "bite"
-    if re.search(r"\b(?:sprain|strain)\b", text):
+    if ("sprain" in text or "strain" in text) and _STRAIN.search(text):
         return "strain"
-    if re.search(r"laceration|puncture|open wound|superficial foreign body", text):
+    if any(word in text for word in _WOUNDS):
         return "wound"
-    if re.search(r"contusion|abrasion|blister|superficial|constriction", text):
+    if any(word in text for word in _SURFACE):
         return "surface"
     return "force"
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gc
 import re
 from collections import defaultdict
 from collections.abc import Mapping
@@ -59,14 +58,7 @@ def build_tail(
     ``nodes`` from ``xml.parse_tabular``; ``flags`` all MCE edits that a full stem (seventh
     character included) ever had; ``sides`` the first value of ``sides.find_sides``.
     """
-    # Everything made here stays, so that looking for garbage would only cost time.
-    collecting = gc.isenabled()
-    gc.disable()
-    try:
-        return _Builder(nodes, flags, sides).build()
-    finally:
-        if collecting:
-            gc.enable()
+    return _Builder(nodes, flags, sides).build()
 
 
 class _Builder:
@@ -85,7 +77,8 @@ class _Builder:
         self.people = systems.people(read_yaml("tail_people.yaml"))
         self.corrosion = self.rules.data["corrosion_partner"]
         self.inherited: dict[str, tuple[tuple[str, str], ...]] = {}
-        self.kept: dict[Any, tuple[tuple[str, str], ...]] = {}
+        self.kept: dict[tuple[int, str], tuple[tuple[str, str], ...]] = {}
+        self.unique: dict[tuple[tuple[str, str], ...], tuple[tuple[str, str], ...]] = {}
         self.people_of: dict[tuple[Any, ...], tuple[str, ...]] = {}
         self.records: dict[str, list[list[Any]]] = defaultdict(list)
         self.groups: dict[tuple[Any, ...], list[Any]] = {}
@@ -123,9 +116,11 @@ class _Builder:
     def add(self, stem: str, node: Node, chapter: int) -> str | None:
         """Enter a code; the reason if it isn't eligible."""
         chars = self.sevenths(node.stem)
-        if (chars, stem[0]) not in self.kept:
-            self.kept[chars, stem[0]] = tuple(pair for pair in chars if _keeps(pair[1], stem))
-        kept = self.kept[chars, stem[0]]
+        # Equal sets are one object here, which outlives this, so its id will do.
+        key = (id(chars), stem[0])
+        if key not in self.kept:
+            self.kept[key] = tuple(pair for pair in chars if _keeps(pair[1], stem))
+        kept = self.kept[key]
         first = stem.ljust(6, "X") + chars[0][0] if chars else stem
         if stem.startswith("Z3A"):
             return self.add_weeks(stem, node)
@@ -218,7 +213,8 @@ class _Builder:
         if stem not in self.inherited:
             node = self.nodes[stem]
             if node.seventh is not None:
-                own: tuple[tuple[str, str], ...] = tuple(node.seventh.items())
+                given = tuple(node.seventh.items())
+                own = self.unique.setdefault(given, given)
             else:
                 own = self.sevenths(node.parent) if node.parent else ()
             self.inherited[stem] = own

@@ -23,7 +23,7 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-from .lexicon import Pattern, rewritten
+from .lexicon import Pattern, Patterns
 from .xml import Node
 
 _MANIFESTATION = re.compile(r"classified elsewhere")
@@ -41,11 +41,10 @@ _CONDITIONAL = re.compile(
     r"if applicable|if known|if any|if present|\bany (?:associated|current|underlying|causal|"
     r"follow-up|routine|human|applicable)|when associated|, if |if the"
 )
-_UNUSABLE_TERM = re.compile(
-    r"\bother\b|\bNEC\b|specified|classif|\bany\b|\bconditions?\b|\bsee\b|\bsuch as\b|:|"
-    r"\bwith or without\b|\bsequela|\bcode\b|\bMORPH|\bassociated with\b|drug|\betc\b|"
-    r"poisoning|newborn NOS|\bliveborn\b|\binclud|diabet|alcohol|^healing |\((?:due to|in|with)\)",
-    re.IGNORECASE,
+_UNUSABLE_TERM = (
+    r"\bother\b|\bnec\b|specified|classif|\bany\b|\bconditions?\b|\bsee\b|\bsuch as\b|"
+    r"\bwith or without\b|\bsequela|\bcode\b|\bmorph|\bassociated with\b|drug|\betc\b|"
+    r"poisoning|newborn nos|\bliveborn\b|\binclud|diabet|alcohol|^healing |\(due to\)|\(with\)"
 )
 _LEFT = re.compile(r"\bleft\b")
 _BRACKETS = re.compile(r"\s*[\[(][^\[\]()]*[\])]")
@@ -70,16 +69,16 @@ class Rules:
         self.nodes = nodes
         self.sides = sides
         self.flags = flags
-        self._excluded = {
+        self._excluded: dict[str, str | None] = {
             code: entry["why"] for entry in data["exclude"] for code in entry["codes"]
         }
-        self._titles = [
-            (why, Pattern.read(pattern), tuple(exempt)) for why, pattern, *exempt in data["titles"]
-        ]
+        self._titles = [(why, tuple(exempt)) for why, _, *exempt in data["titles"]]
+        self._title_patterns = Patterns(Pattern.read(row[1]) for row in data["titles"])
         self._title_reasons: dict[str, list[tuple[str, tuple[str, ...]]]] = {}
         self._free = frozenset(data["code_first_not_binding"])
-        self._spoken = [Pattern.read(pattern, new) for pattern, new in data["spoken_other"]]
+        self._spoken = Patterns(Pattern.read(pattern, new) for pattern, new in data["spoken_other"])
         self._unsaid = frozenset(data["terms_not_said"])
+        self._unusable = Patterns((Pattern.read(_UNUSABLE_TERM),))
         self._binding: dict[str, bool] = {}
 
     def why_not(self, stem: str, first_full: str) -> str | None:
@@ -113,7 +112,7 @@ class Rules:
             text = plain.replace(", not elsewhere classified", "")
             text = text.replace("not elsewhere classified", "")
             self._title_reasons[plain] = [
-                (why, exempt) for why, pattern, exempt in self._titles if pattern.found(text)
+                self._titles[place] for place in self._title_patterns.found(text)
             ]
         for why, exempt in self._title_reasons[plain]:
             if why == "site_unspecified" and stem in self.sides:
@@ -123,22 +122,19 @@ class Rules:
         return None
 
     def _listed(self, stem: str) -> str | None:
-        for size in range(len(stem), 0, -1):
-            why = self._excluded.get(stem[:size])
-            if why:
-                return why
-        return None
+        """The reason of the longest listed code that the stem starts with."""
+        if stem not in self._excluded:
+            self._excluded[stem] = self._listed(stem[:-1]) if stem else None
+        return self._excluded[stem]
 
     def must_follow(self, stem: str) -> bool:
         """Does an own or inherited code-first note bind in every case?"""
-        current: str | None = stem
-        while current is not None:
-            if current not in self._binding:
-                self._binding[current] = self._binds(self.nodes[current])
-            if self._binding[current]:
-                return True
-            current = self.nodes[current].parent
-        return False
+        found = self._binding.get(stem)
+        if found is None:
+            node = self.nodes[stem]
+            found = self._binds(node) or (node.parent is not None and self.must_follow(node.parent))
+            self._binding[stem] = found
+        return found
 
     def _binds(self, node: Node) -> bool:
         if not node.code_first or node.stem in self._free:
@@ -148,7 +144,7 @@ class Rules:
     def spoken_title(self, title: str) -> str | None:
         """The title as far as a clinician could say it, None for "other ..." that only a
         coder's eye can fill."""
-        title = rewritten(title, self._spoken)
+        title = self._spoken.rewritten(title)
         if "ther" in title:
             title = _AND_OTHER.sub("", _LISTED_OTHER.sub(r" \2 \1", title))
         elif "specified" not in title:
@@ -159,15 +155,20 @@ class Rules:
 
     def usable_term(self, term: str, stem: str) -> bool:
         """Is an inclusion term a statement that stands by itself in a note?"""
-        return term not in self._unsaid and _usable(term) and self.title_reason(term, stem) is None
+        return (
+            term not in self._unsaid
+            and self._usable(term)
+            and self.title_reason(term, stem) is None
+        )
 
-
-def _usable(term: str) -> bool:
-    return (
-        not _UNUSABLE_TERM.search(term)
-        and bool(_SPECIFIC.search(term))
-        and len(term.split()) <= 12
-        and not term[0].islower()
-        and term[1:2] != " "
-        and not term.endswith((".", ":"))
-    )
+    def _usable(self, term: str) -> bool:
+        return (
+            not term[0].islower()
+            and term[1:2] != " "
+            and ":" not in term
+            and "(in)" not in term.lower()
+            and not term.endswith(".")
+            and len(term.split()) <= 12
+            and bool(_SPECIFIC.search(term))
+            and not self._unusable.found(term.lower())
+        )

@@ -9,7 +9,6 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
-from functools import lru_cache
 
 from . import wording
 from .lexicon import Lexicon
@@ -70,7 +69,7 @@ class Words:
         """Inclusion terms that stand by themselves and lead to the code, with their phrases."""
         for holder in (node, above):
             for term in holder.inclusion_terms if holder is not None else ():
-                if self.rules.usable_term(term, node.stem) and self.resolves(term, side, node.stem):
+                if self.resolves(term, side, node.stem) and self.rules.usable_term(term, node.stem):
                     names = self.names_of(self.with_side(term, title, side), side)
                     if side and " with " in term and names:
                         names = (f"{wording.tidy(term, self.lex)}, {{side}}",)
@@ -93,20 +92,26 @@ class Words:
     def names_of(self, title: str, side: str | None) -> tuple[str, ...]:
         """Phrases for a title; with a side they hold its slot."""
         key = (righted(title) if side else title, bool(side))
-        if key not in self._named:
-            self._named[key] = wording.templates(key[0], self.lex, bool(side))
-        return self._named[key]
+        names = self._named.get(key)
+        if names is None:
+            names = self._named[key] = wording.templates(key[0], self.lex, bool(side))
+        return names
 
     def resolves(self, term: str, side: str | None, stem: str) -> bool:
-        """Does the official wording with this side lead to this leaf alone? The same question
-        as ``Tables.resolve``, with coarser matching of words, so that yes here is yes there."""
-        found: set[str] = set()
-        for holder in self._terms.get(normalised(term), ()):
+        """Does the official wording, as printed, with this side lead to this leaf alone? The
+        same question as ``Tables.resolve``, with coarser matching of words, so that yes here is
+        yes there."""
+        found = False
+        for holder in self._terms.get(term, ()):
             for leaf in self.below(holder):
+                if leaf == stem and found:
+                    continue
                 axis = self.sides.get(leaf)
                 if axis == side or axis is None or (side is None and axis == "unspecified"):
-                    found.add(leaf)
-        return found == {stem}
+                    if leaf != stem:
+                        return False
+                    found = True
+        return found
 
     def below(self, stem: str) -> list[str]:
         if stem not in self._leaves:
@@ -119,17 +124,16 @@ class Words:
         return self._leaves[stem]
 
 
-@lru_cache(maxsize=1 << 17)
-def normalised(term: str) -> str:
-    """Letters and digits only, one space between words, lower case."""
-    return " ".join(_WORD.findall(term.lower()))
-
-
 def _index(nodes: Mapping[str, Node]) -> dict[str, list[str]]:
-    index: dict[str, list[str]] = defaultdict(list)
+    """Wording as printed -> the nodes that have it in any case and punctuation."""
+    alike: dict[str, list[str]] = defaultdict(list)
+    index: dict[str, list[str]] = {}
     for stem, node in nodes.items():
         for term in (node.title, *node.inclusion_terms):
-            index[normalised(term)].append(stem)
+            holders = index.get(term)
+            if holders is None:
+                holders = index[term] = alike[" ".join(_WORD.findall(term.lower()))]
+            holders.append(stem)
     return index
 
 

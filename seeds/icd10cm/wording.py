@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import re
 
-from .lexicon import Lexicon, rewritten
+from .lexicon import Lexicon
 
 _BRACKETS = re.compile(r"\s*[\[(][^\[\]()]*[\])]")
 _LETTERS = re.compile(r"(?<=\w)\((\w{1,3}|-\w+)\)(?=\w|$| )(?<!\(s\))")  # "CR(E)ST"
@@ -50,6 +50,10 @@ _DANGLING = re.compile(
     r"(?:\b(?:due|with|without|of|and|or|the|most recent|for|than|involving|affecting|"
     r"following|(?:due|related|secondary) to)|[,;:(-])$"
 )
+_DANGLING_ENDS = tuple(
+    "due with without of and or recent for than involving affecting following to , ; : ( -".split()
+)
+_OPEN = re.compile(r"\bunspecified\b")
 _TWICE = re.compile(r"^bilateral .*, (?:bilateral|\{side\})$")
 _SIDE = re.compile(r"\b(right|left)\b")
 _COMMA_SIDE = re.compile(
@@ -100,7 +104,7 @@ def tidy(title: str, lex: Lexicon) -> str:
         for pattern, new in _UNSPECIFIED:
             text = pattern.sub(new, text)
     text = decapitalised(_spaced(text), lex)
-    return _spaced(rewritten(text, lex.rewrites))
+    return _spaced(lex.rewrites.rewritten(text))
 
 
 def _spaced(text: str) -> str:
@@ -111,16 +115,13 @@ def decapitalised(text: str, lex: Lexicon) -> str:
     """Lower case for words that aren't names: names are known, acronyms hold more capitals
     or digits, and an unknown first word with an apostrophe is an eponym."""
     known = lex.words
-    words = []
-    first = True
-    for word in text.split(" "):
+    words = text.split(" ")
+    for place, word in enumerate(words):
         if word[:1].isupper():
-            key = (word, first)
+            key = (word, place == 0)
             if key not in known:
-                known[key] = _decapitalised(word, first, lex)
-            word = known[key]
-        words.append(word)
-        first = False
+                known[key] = _decapitalised(word, place == 0, lex)
+            words[place] = known[key]
     return " ".join(words)
 
 
@@ -164,9 +165,9 @@ def templates(title: str, lex: Lexicon, sided: bool) -> tuple[str, ...]:
     ``{side}`` in place of its side ("left" also is a word of other meaning). Empty where
     nothing sayable is left."""
     text = tidy(title, lex)
-    if not text or re.search(r"\bunspecified\b", text):
+    if not text or ("unspecified" in text and _OPEN.search(text)):
         return ()
-    if _HEADLESS.search(text) or _DANGLING.search(text):
+    if _HEADLESS.search(text) or _dangling(text):
         return ()
     found = _sided(text, lex) if sided and _has_side(text) else _unsided(text, lex)
     short = acronym(title, lex) if "[" in title else None
@@ -178,15 +179,20 @@ def templates(title: str, lex: Lexicon, sided: bool) -> tuple[str, ...]:
     plain = [
         name
         for name in dict.fromkeys(map(_spaced, found))
-        if not _DANGLING.search(name) and not _TWICE.search(name)
+        if not _dangling(name) and not _TWICE.search(name)
     ]
     if not plain:
         return ()
     for pairs in (lex.exchanges, lex.short):
-        changed = rewritten(plain[0], pairs)
+        changed = pairs.rewritten(plain[0])
         if changed != plain[0]:
             plain.append(changed.replace("the the ", "the "))
     return tuple(dict.fromkeys(plain))[:4]
+
+
+def _dangling(text: str) -> bool:
+    # Nearly all texts end otherwise, and a look at the end costs less than a search.
+    return text.endswith(_DANGLING_ENDS) and _DANGLING.search(text) is not None
 
 
 def _has_side(text: str) -> bool:
@@ -324,10 +330,10 @@ def _listed(head: str, site: str, tail: str, lex: Lexicon) -> str:
 
 def _unsided(text: str, lex: Lexicon) -> list[str]:
     names = []
-    match = _TRAILING.match(text)
+    match = _TRAILING.match(text) if ", " in text else None
     if match:
         return [f"{match['word']} {match['base']}", text]
-    match = _OF.match(text)
+    match = _OF.match(text) if " of " in text else None
     if match and not match["tail"] and _noun(match["head"], lex):
         site = match["site"]
         if len(site.split()) <= 3 and not _VAGUE_SITE.search(site):

@@ -54,6 +54,7 @@ _NOTE_FIELDS = {
     "codeAlso": "code_also",
     "notes": "notes",
 }
+_TOLD = {*_NOTE_FIELDS, "sevenChrDef", "sevenChrNote"}
 
 
 def tabular_path() -> Path:
@@ -91,7 +92,9 @@ def parse_tabular(path: Path) -> dict[str, Node]:
         number = _required(chapter, "name", path)
         top = Node(f"chapter:{number}", _required(chapter, "desc", path), None)
         _add(nodes, top, path)
-        _read_notes(chapter, top, path)
+        for child in chapter:
+            if child.tag in _TOLD:
+                _read_note(child, top, path)
         open_blocks: list[Node] = []
         for section in chapter.findall("section"):
             name = section.get("id")
@@ -103,9 +106,7 @@ def parse_tabular(path: Path) -> dict[str, Node]:
             block = Node(f"block:{name}", _required(section, "desc", path), parent.stem)
             _add(nodes, block, path)
             parent.children.append(block.stem)
-            _read_notes(section, block, path)
-            for diag in section.findall("diag"):
-                _read_code(diag, block, nodes, path)
+            _read_below(section, block, nodes, path)
             if not block.children:
                 open_blocks.append(block)
     if not nodes:
@@ -120,30 +121,39 @@ def _read_code(
     node = Node(name.replace(".", "").upper(), _required(element, "desc", path), parent.stem)
     _add(nodes, node, path)
     parent.children.append(node.stem)
-    _read_notes(element, node, path)
-    for child in element.findall("diag"):
-        _read_code(child, node, nodes, path)
+    _read_below(element, node, nodes, path)
 
 
-def _read_notes(element: ElementTree.Element, node: Node, path: Path) -> None:
+def _read_below(
+    element: ElementTree.Element, node: Node, nodes: dict[str, Node], path: Path
+) -> None:
+    """The notes of a block or code and the codes below it."""
     for child in element:
         tag = child.tag
-        if tag in _NOTE_FIELDS:
-            texts = (_clean(note.text) for note in child.findall("note"))
-            found = tuple(text for text in texts if text)
-            setattr(node, _NOTE_FIELDS[tag], getattr(node, _NOTE_FIELDS[tag]) + found)
-        elif tag == "sevenChrDef":
-            # <note> elements in between gloss the extension before them; they are no texts
-            # of seventh characters themselves.
-            node.seventh = {}
-            for extension in child.findall("extension"):
-                char = (extension.get("char") or "").strip().upper()
-                text = _clean(extension.text)
-                if len(char) != 1 or not text:
-                    raise TableError(f"{path}: {node.stem}: unreadable seventh character {char!r}")
-                node.seventh[char] = text
-        elif tag == "sevenChrNote":
-            node.seventh_note = " ".join(_clean(note.text) for note in child.findall("note"))
+        if tag == "diag":
+            _read_code(child, node, nodes, path)
+        elif tag in _TOLD:
+            _read_note(child, node, path)
+
+
+def _read_note(element: ElementTree.Element, node: Node, path: Path) -> None:
+    tag = element.tag
+    if tag in _NOTE_FIELDS:
+        texts = (_clean(note.text) for note in element.findall("note"))
+        found = tuple(text for text in texts if text)
+        setattr(node, _NOTE_FIELDS[tag], getattr(node, _NOTE_FIELDS[tag]) + found)
+    elif tag == "sevenChrDef":
+        # <note> elements in between gloss the extension before them; they are no texts
+        # of seventh characters themselves.
+        node.seventh = {}
+        for extension in element.findall("extension"):
+            char = (extension.get("char") or "").strip().upper()
+            text = _clean(extension.text)
+            if len(char) != 1 or not text:
+                raise TableError(f"{path}: {node.stem}: unreadable seventh character {char!r}")
+            node.seventh[char] = text
+    elif tag == "sevenChrNote":
+        node.seventh_note = " ".join(_clean(note.text) for note in element.findall("note"))
 
 
 def _add(nodes: dict[str, Node], node: Node, path: Path) -> None:

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from functools import cache
-from importlib.resources import files
+from pathlib import Path
 
 
 @cache
 def pool(name: str) -> tuple[str, ...]:
     """The names of one pool: ``female``, ``male`` or ``last``."""
-    return tuple(files(__package__).joinpath(f"{name}.txt").read_text("utf-8").split("\n")[:-1])
+    path = Path(__file__).with_name(f"{name}.txt")
+    return tuple(path.read_text("utf-8").split("\n")[:-1])

@@ -12,8 +12,6 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
-from importlib.resources import files
-from importlib.resources.abc import Traversable
 from pathlib import Path
 from typing import Any, Literal
 
@@ -271,7 +269,7 @@ def _decoy(where: str, data: object) -> DecoyPair:
     )
 
 
-def read(path: Path | Traversable) -> Scenarios:
+def read(path: Path) -> Scenarios:
     """The pairs and decoys of one file. Raises TableError (file, row, field, reason) for
     anything that the models don't allow and for an id that stands there twice."""
     try:
@@ -297,4 +295,4 @@ def read(path: Path | Traversable) -> Scenarios:
 @lru_cache(maxsize=1)
 def load() -> Scenarios:
     """The bundled pairs and decoys, read once per process. Raises TableError as ``read``."""
-    return read(files(__package__) / "excludes1.yaml")
+    return read(Path(__file__).with_name("excludes1.yaml"))

@@ -11,7 +11,6 @@ import hashlib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
-from importlib.resources import files
 from pathlib import Path
 from typing import Any, Literal
 
@@ -130,7 +129,7 @@ def load(cache_dir: Path | None = None) -> NcciScenarios:
 
 @lru_cache(maxsize=4)
 def _load(cache_dir: str | None) -> NcciScenarios:
-    text = (files(__package__) / "ncci.yaml").read_bytes()
+    text = Path(__file__).with_name("ncci.yaml").read_bytes()
     path = cache.path_for(cache_dir, "ncci-scenarios", hashlib.sha256(text).hexdigest())
     data = cache.read(path)
     if not isinstance(data, dict):

@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-import csv
 import hashlib
 import sys
 from collections.abc import Iterator
 from functools import lru_cache
-from importlib.resources import files
-from importlib.resources.abc import Traversable
 from pathlib import Path
 
 from casegen.schemas import TableError
@@ -36,7 +33,7 @@ def load(cache_dir: Path | None = None) -> Services:
 
 @lru_cache(maxsize=4)
 def _load(cache_dir: str | None) -> Services:
-    folder = files(__package__)
+    folder = Path(__file__).parent
     texts = {name: (folder / name).read_bytes() for name in _FILES}
     digest = _digest(texts)
     path = cache.path_for(cache_dir, f"services-{FORMAT}", digest)
@@ -57,7 +54,7 @@ def _restore(data: object) -> Services | None:
         return None
 
 
-def read(folder: Path | Traversable) -> Services:
+def read(folder: Path) -> Services:
     """The tables of another folder with the same files, without a cache."""
     return build({name: (folder / name).read_bytes() for name in _FILES})
 
@@ -95,6 +92,8 @@ def _partners(texts: dict[str, bytes]) -> dict[str, dict[str, tuple[RawEdit, ...
 
 def _rows(texts: dict[str, bytes], name: str, width: int) -> Iterator[tuple[int, list[str]]]:
     """The rows below the heading with their line numbers (from 1)."""
+    import csv
+
     reader = csv.reader(texts[name].decode("utf-8").splitlines())
     for line, row in enumerate(reader, 1):
         if len(row) != width:

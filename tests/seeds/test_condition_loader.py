@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from casegen.schemas import TableError
-from casegen.seeds.conditions import read
+from casegen.seeds.conditions import loader, read
 
 GOOD = """
 chapter: 9
@@ -90,3 +90,16 @@ def test_compatible_without_a_star_is_an_error(tmp_path: Path) -> None:
 def test_an_empty_folder_is_an_error(tmp_path: Path) -> None:
     with pytest.raises(TableError):
         read(tmp_path)
+
+
+def test_what_the_cache_keeps_is_what_the_files_say(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("CASEGEN_CACHE", str(tmp_path))
+    wanted = read(Path(loader.__file__).parent)
+    for _ in range(2):
+        loader.load.cache_clear()
+        assert loader.load() == wanted
+        # The second time nothing is judged anew.
+        monkeypatch.setattr(loader, "read", lambda folder: pytest.fail("read again"))
+    loader.load.cache_clear()
