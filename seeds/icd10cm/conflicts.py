@@ -107,14 +107,11 @@ class Conflicts:
 
     def _names(self, node: int, kinds: frozenset[int]) -> _Named:
         """What the notes on a node itself name, by stem."""
-        notes = self._store.notes.get(node)
-        if notes is None:
-            return _NOTHING
         key = (node, kinds)
         found = self._named.get(key)
         if found is None:
             own: dict[str, list[_Naming]] = {}
-            for note in notes:
+            for note in self._store.notes.get(node, ()):
                 if note[0] in kinds:
                     for stem, seventh, residue in note[3]:
                         own.setdefault(stem, []).append((note, seventh, residue))

@@ -117,7 +117,7 @@ class _Builder:
         """Enter a code; the reason if it isn't eligible."""
         chars = self.sevenths(node.stem)
         # Equal sets are one object here, which outlives this, so its id will do.
-        key = (id(chars), stem[0])
+        key = (id(chars), stem[0], stem.startswith("O31"))
         if key not in self.kept:
             self.kept[key] = tuple(pair for pair in chars if _keeps(pair[1], stem))
         kept = self.kept[key]
