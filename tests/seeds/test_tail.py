@@ -83,6 +83,21 @@ def test_a_code_found_by_itself_is_the_code_of_its_stratum(
         assert tables.may_enter(one.code) == "right"
 
 
+def test_a_scope_says_what_the_code_says(tables: Tables) -> None:
+    for stratum in STRATA:
+        for i in range(0, tables.tail_count(stratum), 7):
+            one, scope = tables.tail(stratum, i), tables.tail_scope(stratum, i)
+            assert (scope.settings, scope.age, scope.sex) == (one.settings, one.age, one.sex)
+            assert (scope.phase, scope.suits) == (one.attributes.get("phase"), one.suits)
+
+
+def test_a_code_is_in_the_tail_where_it_can_be_read(tables: Tables, tail: list[TailCode]) -> None:
+    assert all(tables.in_tail(one.code) for one in tail)
+    for stem in tables.store.stems[::5]:
+        for code in (stem, f"{stem}A", f"{stem}XXD", f" {stem.lower()}"):
+            assert tables.in_tail(code) == (tables.tail_of(code) is not None), code
+
+
 def test_partners_can_be_stated_too(tables: Tables, tail: list[TailCode]) -> None:
     for one in tail:
         for partner in one.partners:
