@@ -77,7 +77,7 @@ class _Builder:
         self.people = systems.people(read_yaml("tail_people.yaml"))
         self.corrosion = self.rules.data["corrosion_partner"]
         self.inherited: dict[str, tuple[tuple[str, str], ...]] = {}
-        self.kept: dict[tuple[int, str], tuple[tuple[str, str], ...]] = {}
+        self.kept: dict[tuple[int, str, bool], tuple[tuple[str, str], ...]] = {}
         self.unique: dict[tuple[tuple[str, str], ...], tuple[tuple[str, str], ...]] = {}
         self.people_of: dict[tuple[Any, ...], tuple[str, ...]] = {}
         self.records: dict[str, list[list[Any]]] = defaultdict(list)
