@@ -123,7 +123,7 @@ def rake(seen: Seen) -> tuple[dict[Feature, float], np.ndarray]:
     codes = sorted({code for choice in seen.choices for code in choice})
     slips, owner, common = [], [], []
     for number, code in enumerate(codes):
-        for slip, figure in variants(code).items():
+        for slip, figure in variants(store, code).items():
             if fits_in(store, slip):
                 slips.append(slip)
                 owner.append(number)

@@ -73,7 +73,7 @@ def slips_of(tables: Tables, code: str) -> tuple[Sequence[str], Sequence[int]]:
     store = tables.store
     figures = {
         slip: figure + likeness(store, slip)
-        for slip, figure in variants(code.replace(".", "")).items()
+        for slip, figure in variants(store, code.replace(".", "")).items()
         if fits_in(store, slip)
     }
     top = max(figures.values(), default=0)
@@ -87,9 +87,10 @@ def slips_of(tables: Tables, code: str) -> tuple[Sequence[str], Sequence[int]]:
     return tuple(slips), tuple(accumulate(weights))
 
 
-def variants(stem: str) -> dict[str, int]:
-    """All slips of a code without its dot, real codes among them: slip -> how common it is,
-    whatever it looks like."""
+def variants(store: Store, stem: str) -> dict[str, int]:
+    """Slips of a code without its dot, real codes among them: slip -> how common it is,
+    whatever it looks like. Inside the code a digit stands only where a real code goes on."""
+    index = store.index
     length = len(stem)
     core = len(stem[:6].rstrip("X")) if length == 7 else length
     found: dict[str, int] = {}
@@ -109,7 +110,8 @@ def variants(stem: str) -> dict[str, int]:
             found.setdefault(head + look + end, _LOOKS if at > 2 else _AWAY)
         if 2 < at < last and stem[at].isdigit():
             for digit in _DIGITS:
-                found.setdefault(head + digit + end, _INSIDE)
+                if head + digit in index:
+                    found.setdefault(head + digit + end, _INSIDE)
     if length < 6:
         for digit in _DIGITS:
             found[stem + digit] = 0
@@ -136,7 +138,8 @@ def fits_in(store: Store, stem: str) -> bool:
     node = index.get(body[:-1])
     if node is None:
         return False
-    while not store.is_leaf(node):
+    ends = store.ends
+    while ends[node] > node + 1:
         node += 1
     sevenths = store.sevenths(node)
     return char in sevenths if char else not sevenths
@@ -170,19 +173,18 @@ def neighbour(tables: Tables, wrong: str, right: str) -> str | None:
     charts hold come first: an unspecified side would tell.
     """
     stem = wrong.replace(".", "")
-    heads = [stem[:cut] for cut in range(len(stem) - 1, 2, -1)]
-    heads += [stem[:2] + digit for digit in _DIGITS]
-    for alike, held in ((True, True), (False, True), (False, False)):
-        for head in heads:
-            found = _below(tables, stem, head, right, alike, held)
-            if found is not None:
-                return found
+    own = [stem[:cut] for cut in range(len(stem) - 1, 2, -1)]
+    beside = [stem[:2] + digit for digit in _DIGITS]
+    for heads in (own, beside):
+        for alike, held in ((True, True), (False, True), (False, False)):
+            for head in heads:
+                found = _below(tables, stem, head, right, alike, held)
+                if found is not None:
+                    return found
     return None
 
 
-def _below(
-    tables: Tables, stem: str, head: str, right: str, alike: bool, held: bool
-) -> str | None:
+def _below(tables: Tables, stem: str, head: str, right: str, alike: bool, held: bool) -> str | None:
     """A complete code below ``head`` with the seventh character of ``stem``; which one, the
     digest of the stem settles. ``alike``: of its length and last digit; ``held``: by charts."""
     store = tables.store
@@ -209,6 +211,7 @@ def _below(
     return None
 
 
+@lru_cache(maxsize=2048)
 def size_of(store: Store, category: str) -> str:
     """The size of a category: the least number of codes of its class."""
     node = store.index.get(category)
