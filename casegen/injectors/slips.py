@@ -147,19 +147,13 @@ def fits_in(store: Store, stem: str) -> bool:
 
 def likeness(store: Store, stem: str) -> int:
     """How much a stem looks like the right codes of claims, in eighths of a doubling."""
-    looks = _looks()
     length = len(stem)
-    found = looks.lengths.get(f"{stem[0]}{length}", 0)
+    found, habits = _habits(stem[0], length)
     if length > 3:
-        found += looks.sizes[size_of(store, stem[:3])]
-    habits = _habits(stem[0], length)
-    pairs = looks.pairs
-    before = ""
-    for place in range(1, length):
-        char = stem[place]
-        found += habits[place].get(char, 0)
-        if before:
-            found += pairs[place].get(before + char, 0)
+        found += _looks().sizes[size_of(store, stem[:3])]
+    before = stem[0]
+    for char, (singles, pairs) in zip(stem[1:], habits, strict=True):
+        found += singles.get(char, 0) + pairs.get(before + char, 0)
         before = char
     return found
 
@@ -233,16 +227,17 @@ def _steps() -> tuple[int, ...]:
 
 
 @lru_cache(maxsize=256)
-def _habits(letter: str, length: int) -> tuple[Figures, ...]:
-    """Figures of the characters in each place of codes of one letter and length."""
+def _habits(letter: str, length: int) -> tuple[int, tuple[tuple[Figures, Figures], ...]]:
+    """Figures of codes of one letter and length: of these two alone, then in each place after
+    the first those of the characters and those of the pairs that end there."""
     looks = _looks()
-    found = []
-    for place in range(_PLACES):
+    places = []
+    for place in range(1, length):
         sums = dict(looks.by_letter.get(f"{letter}{place}", {}))
         for char, figure in looks.by_length.get(f"{length}{place}", {}).items():
             sums[char] = sums.get(char, 0) + figure
-        found.append(sums)
-    return tuple(found)
+        places.append((sums, looks.pairs[place]))
+    return looks.lengths.get(f"{letter}{length}", 0), tuple(places)
 
 
 @lru_cache(maxsize=1)
