@@ -8,7 +8,6 @@ from dataclasses import dataclass, field
 from datetime import date
 from functools import lru_cache
 from typing import TYPE_CHECKING
-from zlib import crc32
 
 from casegen.schemas import TableError
 from casegen.seeds.icd10cm.listing import billable_below
@@ -23,6 +22,7 @@ from .chart.options import Option, Pool, settings_in
 from .chart.services import Offers
 from .coder import Draft
 from .injectors.demographic_mismatch import AGE_GROUPS
+from .injectors.slips import neighbour
 from .note.banks import Choice, Voice
 from .randomness import Lane, running_sums
 from .wording import Telling, Wording
@@ -175,27 +175,14 @@ class World:
             known = self._kinds[key] = frozenset(found)
         return known
 
-    def neighbour_title(self, wrong: str) -> str:
+    def neighbour_title(self, wrong: str, right: str = "") -> str:
         """What a billing system shows for a code that it does not find: its own title where it
-        has one, else that of a complete code near it in the list."""
+        has one, else that of a complete code near it in the list, though never of the right
+        one: that would hand over the correction."""
         tables = self.tables
         if tables.exists(wrong):
             return tables.title(wrong)
-        stem = wrong.replace(".", "")
-        for cut in range(len(stem) - 1, 2, -1):
-            head = stem[:cut]
-            below = billable_below(tables, head)
-            if len(stem) == 7:
-                below = tuple([code for code in below if code[-1] == stem[-1]])
-            if not below:
-                continue
-            # Of these one that charts hold: an unspecified side would tell.
-            first = crc32(wrong.encode()) % len(below)
-            for code in (*below[first:], *below[:first]):
-                if tables.in_tail(code):
-                    return tables.title(code)
-            return tables.title(below[first])
-        return tables.title(billable_below(tables, "R69")[0])
+        return tables.title(neighbour(tables, wrong, right) or "R69")
 
     def neighbour_label(self, wrong: str) -> str:
         """The label of a retired service, else of the service next to the code in our list."""

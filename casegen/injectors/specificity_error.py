@@ -183,7 +183,7 @@ class Specificity:
         accepted: list[ErrorType] = ["specificity_error"]
         if kind == "incomplete":
             accepted.append("untraceable_code")
-            draft.description = work.world.neighbour_title(wrong)
+            draft.description = work.world.neighbour_title(wrong, right)
         if kind in ("unspecified", "detail"):
             kind = _says_less(wrong, work)
         chapter = tables.chapter(right)

@@ -42,9 +42,13 @@ _KINDS = ("retired",) * 5 + ("not_yet_valid",) + ("other_system",) * 6
 # one would tell; of 40 errors so many bring one for a slip.
 _BROUGHT = 3
 _STRATA = ("injury", "injury", "neoplasm")
-# How often a line is chosen, by its letter, so that wrong codes begin like right ones.
-_WEIGHTS = {"W": 4, "X": 4, "V": 4, "Y": 4, "Z": 6, "I": 6, "Q": 6, "R": 6, "N": 16, "C": 16}
-_WEIGHT = 8
+# How often a line is chosen, by its letter, so that wrong codes begin like right ones: some
+# letters other errors mostly take first. Made by ``tools/slips.py``.
+_WEIGHTS = {
+    "A": 8, "B": 7, "C": 8, "D": 2, "E": 6, "F": 12, "G": 10, "H": 9, "I": 6, "J": 12, "K": 6,
+    "L": 11, "M": 10, "N": 97, "O": 8, "P": 1, "Q": 6, "R": 8, "S": 18, "T": 49, "U": 9,
+    "V": 8, "W": 8, "X": 8, "Y": 4, "Z": 4,
+}  # fmt: skip
 # Few CPT and HCPCS codes are known to be wrong; used often, they would be known by heart.
 _SERVICE_WEIGHT = 2
 # One slip of so many puts a letter for a digit: nothing real looks like that.
@@ -215,7 +219,7 @@ class UntraceableCode:
 
 
 def _weight(draft: Draft) -> int:
-    return _SERVICE_WEIGHT if draft.service else _WEIGHTS.get(draft.code[0], _WEIGHT)
+    return _SERVICE_WEIGHT if draft.service else _WEIGHTS[draft.code[0]]
 
 
 def _break(draft: Draft, wrong: str, kind: str, work: Work) -> Broken:
@@ -229,7 +233,7 @@ def _break(draft: Draft, wrong: str, kind: str, work: Work) -> Broken:
         draft.system = "HCPCS" if wrong[0].isalpha() else "CPT"
         draft.description = work.world.neighbour_label(wrong)
     else:
-        draft.description = named.label if named else work.world.neighbour_title(wrong)
+        draft.description = named.label if named else work.world.neighbour_title(wrong, right)
     system = draft.system
     return Broken(
         "untraceable_code",
@@ -295,14 +299,11 @@ def _diagnosis(draft: Draft, wanted: str, work: Work) -> tuple[str, str] | None:
         wrong = _lettered(code, lane)
         if wrong and tables.status(wrong, work.date) == "unknown":
             return wrong, "never_existed"
-    slips, weights = slips_of(tables, code)
-    left = list(weights)
-    while any(left):
-        at = lane.weighted(range(len(slips)), list(accumulate(left)))
-        wrong = slips[at]
+    slips, totals = slips_of(tables, code)
+    for _ in range(_TRIES if slips else 0):
+        wrong = lane.weighted(slips, totals)
         if tables.status(wrong, work.date) == "unknown" and not work.stands(wrong):
             return wrong, "never_existed"
-        left[at] = 0
     return None
 
 
