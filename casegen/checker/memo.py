@@ -31,6 +31,7 @@ ICD = "ICD-10-CM"
 # Answers of one generation: with two of them a part of the memo is full (some 2 MB) after
 # about 3,000 claims, and most of what is asked for again is still there.
 SIZE = 3_000
+NONE: frozenset[str] = frozenset()
 NEVER = "~"  # sorts after every ISO date
 
 # Flags of a code or wording: it may take part in a link that the guidelines assume.
@@ -67,9 +68,9 @@ class Icd:
     """One ICD-10-CM code, canonical. ``lo``..``hi`` is the last period found valid; ``bit``
     and ``mask`` tell its category and those with which an Excludes1 note could tie it;
     ``flags``: the links in ``facts`` that it may take part in.
-    ``misspelled``: claimed with a dot in another place than the code has it. Once found valid,
-    ``limited`` tells whether it means a sex or an age, ``dated`` whether the tables hold dated
-    rows of it, and so perhaps edits of the Medicare Code Editor."""
+    ``misspelled``: claimed with a dot in another place than the code has it. ``sex``, ``age``
+    and ``limited`` (it has one of them) tell what it means, once it was found valid; ``dated``:
+    it has dated rows and so perhaps edits, None until asked."""
 
     code: str
     stem: str
@@ -83,7 +84,7 @@ class Icd:
     sex: tuple[str, str] | None = None
     age: tuple[int, int, str] | None = None
     limited: bool = False
-    dated: bool = False
+    dated: bool | None = None
 
 
 @dataclass(slots=True)
@@ -186,9 +187,14 @@ class Memo:
                 info.sex = tables.sex_by_meaning(info.code)
             info.age = tables.age_by_meaning(info.code)
             info.limited = info.sex is not None or info.age is not None
-            info.dated = tables.store.history(info.stem) != ()
         info.lo, info.hi = period
         return True
+
+    def edits(self, info: Icd, on: str) -> frozenset[str]:
+        """The edits of the Medicare Code Editor for the code on the ISO date ``on``."""
+        if info.dated is None:
+            info.dated = self.tables.store.history(info.stem) != ()
+        return self.tables.edits(info.code, on) if info.dated else NONE
 
     def _svc(self, raw: str) -> Svc | None:
         code = service_code(raw)
