@@ -91,21 +91,27 @@ def _read(view: ClaimView, memo: Memo) -> Work:
     misspelled: list[tuple[ViewLine, Icd]] = []
     categories = 0
     diagnoses = memo.icd
+    untold: list[str] = []
+    record = read_record(view, memo, untold)
+    named = {} if record is None else record.named
     for line in view.lines:
         system = line.system or system_of(line, memo, report.unjudged)
         if system == ICD:
-            info = diagnoses[line.code]
-            if info.lo <= on <= info.hi or memo.valid(info, on):
-                if info.misspelled:
-                    misspelled.append((line, info))
-                if info.code in billed:
-                    repeated.append(line)
+            # A code that the record names has been looked up, and is valid on the day.
+            info = named.get(line.code)
+            if info is None:
+                info = diagnoses[line.code]
+                if not (info.lo <= on <= info.hi or memo.valid(info, on)):
+                    broken.append(broken_diagnosis(line, memo, on))
                     continue
-                icd.append((line, info))
-                billed.add(info.code)
-                categories |= info.bit
-            else:
-                broken.append(broken_diagnosis(line, memo, on))
+            if info.misspelled:
+                misspelled.append((line, info))
+            if info.code in billed:
+                repeated.append(line)
+                continue
+            icd.append((line, info))
+            billed.add(info.code)
+            categories |= info.bit
             continue
         service = memo.svc[line.code]
         if service is not None and service.service.system == system:
@@ -117,7 +123,8 @@ def _read(view: ClaimView, memo: Memo) -> Work:
             unlisted.append((line, system))
         else:
             broken.append(fault)
-    record = read_record(view, memo, report.unjudged)
+    if untold:
+        report.unjudged.extend(untold)
     work = Work(view, memo, report, record, icd, svc, broken, billed, categories)
     for line, system in unlisted:
         text = f"line {line.line}: {line.code} has the shape of {system} and is not in our list"

@@ -49,7 +49,7 @@ def judge_demographics(work: Work) -> None:
         _stated(work, record)
     inpatient = view.claim_type == "facility" and view.setting == "inpatient"
     for line, info in work.icd:
-        if info.limited or (inpatient and info.dated):
+        if info.limited or inpatient:
             _diagnosis(work, line, info, inpatient)
     for line, svc in work.svc:
         if svc.limited:
@@ -78,7 +78,7 @@ def _diagnosis(work: Work, line: ViewLine, info: Icd, inpatient: bool) -> None:
     code = info.code
     edits: frozenset[str] = frozenset()
     if inpatient:
-        edits = work.memo.tables.edits(code, view.service_date)
+        edits = work.memo.edits(info, view.service_date)
         for sex in ("female", "male"):
             if sex in edits and sex != view.sex:
                 _mismatch(work, line, "sex", sources.mce_sex(sex), f"for {sex} patients", info)

@@ -9,7 +9,7 @@ from __future__ import annotations
 from casegen.schemas import Fact
 
 from .facts import about_both, answered, ties
-from .memo import Icd, Tied, wording_of
+from .memo import Icd, Tied
 from .model import ViewLine
 from .work import Record, Work
 
@@ -19,10 +19,12 @@ def judge_excludes(work: Work) -> None:
     lines = work.icd
     categories = work.categories
     tied = work.memo.tied
+    one_each = categories.bit_count() == len(lines)
     for place, (line, info) in enumerate(lines, 1):
-        # Most codes stand on a claim that no note could tie them to.
+        # Most codes stand on a claim to which no note could tie them; a category that has notes
+        # between its own codes meets itself.
         met = info.mask & categories
-        if not met:
+        if not met or (one_each and met == info.bit):
             continue
         for other, their in lines[place:]:
             if met & their.bit:
@@ -96,7 +98,7 @@ def _names(work: Work, record: Record, fact: Fact, code: str) -> bool:
     attributes = fact.attributes
     if fact.id in record.answers:
         attributes = answered(record, fact)
-    return code in work.memo.facts[wording_of(fact.term, attributes)].codes
+    return code in work.memo.codes_of(fact.term, attributes)
 
 
 def _pair(line: ViewLine, other: ViewLine) -> str:

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from casegen.schemas import Fact, Question
 
-from .memo import COMPLICATION, DIABETES, HEART, HYPERTENSION, KIDNEY, Memo, wording_of
+from .memo import COMPLICATION, DIABETES, HEART, HYPERTENSION, KIDNEY, Icd, Memo
 from .model import ClaimView
 from .work import Record
 
@@ -60,7 +60,8 @@ def read_record(view: ClaimView, memo: Memo, unjudged: list[str]) -> Record | No
     answers: dict[str, list[Question]] = {}
     for question in view.questions:
         answers.setdefault(question.fact, []).append(question)
-    record = Record({}, {}, [], {}, [], [], [], [], answers)
+    record = Record({}, {}, {}, [], {}, [], [], [], [], answers)
+    named = record.named
     expected = record.expected
     services = record.services
     wordings = memo.facts
@@ -77,22 +78,21 @@ def read_record(view: ClaimView, memo: Memo, unjudged: list[str]) -> Record | No
             attributes = fact.attributes
             if answers and fact.id in answers:
                 attributes = answered(record, fact)
-            # As in ``wording_of``, without the call.
-            named = wordings[(fact.term, *attributes.items()) if attributes else fact.term]
-            only = named.only
-            if only is not None:
-                code = only.code
-                if not (only.lo <= on <= only.hi or memo.valid(only, on)):
+            info = wordings[(fact.term, *attributes.items()) if attributes else fact.term]
+            if isinstance(info, Icd):
+                code = info.code
+                if not (info.lo <= on <= info.hi or memo.valid(info, on)):
                     unjudged.append(f'"{fact.term}" is {code} by the tables, not valid on {on}')
                     continue
-                flags |= named.flags
+                flags |= info.flags
                 if code in expected:
                     expected[code].append(fact)
                 else:
                     expected[code] = [fact]
-            elif named.codes:
-                flags |= named.flags
-                record.unclear.append((fact, named.codes))
+                    named[code] = info
+            elif info.codes:
+                flags |= info.flags
+                record.unclear.append((fact, info.codes))
             else:
                 unjudged.append(f'"{fact.term}" is no wording of the tabular list')
         elif fact.status != "active":
@@ -133,9 +133,9 @@ def questions_used(record: Record, memo: Memo, facts: list[Fact]) -> list[str]:
     topics = []
     for fact in facts:
         for question in record.answers.get(fact.id, ()):
-            with_it = memo.facts[wording_of(fact.term, answered(record, fact))]
-            without = memo.facts[wording_of(fact.term, answered(record, fact, question.topic))]
-            if with_it.codes != without.codes and question.topic not in topics:
+            with_it = memo.codes_of(fact.term, answered(record, fact))
+            without = memo.codes_of(fact.term, answered(record, fact, question.topic))
+            if with_it != without and question.topic not in topics:
                 topics.append(question.topic)
     return topics
 

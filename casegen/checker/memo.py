@@ -31,9 +31,10 @@ ICD = "ICD-10-CM"
 # Answers of one generation: with two of them a part of the memo is full (some 2 MB) after
 # about 3,000 claims, and most of what is asked for again is still there.
 SIZE = 3_000
+NONE: frozenset[str] = frozenset()
 NEVER = "~"  # sorts after every ISO date
 
-# Flags of a resolved fact: it may take part in a link that the guidelines assume.
+# Flags of a code or wording: it may take part in a link that the guidelines assume.
 HYPERTENSION, DIABETES, KIDNEY, HEART, COMPLICATION = 1, 2, 4, 8, 16
 
 
@@ -65,23 +66,25 @@ class Latest(dict[K, V]):
 @dataclass(slots=True)
 class Icd:
     """One ICD-10-CM code, canonical. ``lo``..``hi`` is the last period found valid; ``bit``
-    and ``mask`` tell its category and those with which an Excludes1 note could tie it.
-    ``misspelled``: claimed with a dot in another place than the code has it. Once found valid,
-    ``limited`` tells whether it means a sex or an age, ``dated`` whether the tables hold dated
-    rows of it, and so perhaps edits of the Medicare Code Editor."""
+    and ``mask`` tell its category and those with which an Excludes1 note could tie it;
+    ``flags``: the links in ``facts`` that it may take part in.
+    ``misspelled``: claimed with a dot in another place than the code has it. ``sex``, ``age``
+    and ``limited`` (it has one of them) tell what it means, once it was found valid; ``dated``:
+    it has dated rows and so perhaps edits, None until asked."""
 
     code: str
     stem: str
     head: str
     bit: int
     mask: int
+    flags: int
     misspelled: bool
     lo: str = NEVER
     hi: str = ""
     sex: tuple[str, str] | None = None
     age: tuple[int, int, str] | None = None
     limited: bool = False
-    dated: bool = False
+    dated: bool | None = None
 
 
 @dataclass(slots=True)
@@ -98,16 +101,15 @@ class Svc:
     partners: frozenset[str]
 
 
-@dataclass(frozen=True, slots=True)
-class Resolved:
-    """The codes that a fact's wording names, the only one of them, and the link flags."""
+@dataclass(slots=True)
+class Unsettled:
+    """A wording that names several codes or none. ``flags``: those of all its codes."""
 
     codes: tuple[str, ...]
-    only: Icd | None
     flags: int
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Tied:
     """The strongest Excludes1 note between two codes, and how it is cited."""
 
@@ -148,8 +150,8 @@ class Memo:
 
     ``icd``: a code as claimed -> the code read as ICD-10-CM, valid or not; ``svc``: a code ->
     the service of our list, or None; ``label``: a plain label -> the code of its service, or
-    None; ``facts``: a wording -> what it names; ``tied``: two canonical codes -> the Excludes1
-    note to cite, in either direction, or None where none reaches.
+    None; ``facts``: a wording -> the one code that it names, else all; ``tied``: two canonical
+    codes -> the Excludes1 note to cite, in either direction, or None where none reaches.
     """
 
     __slots__ = ("_sexed", "facts", "icd", "label", "services", "svc", "tables", "tied")
@@ -162,14 +164,15 @@ class Memo:
         self.icd: Latest[str, Icd] = Latest(self._icd)
         self.svc: Latest[str, Svc | None] = Latest(self._svc)
         self.label: Latest[str, str | None] = Latest(self._label)
-        self.facts: Latest[Wording, Resolved] = Latest(self._resolved)
+        self.facts: Latest[Wording, Icd | Unsettled] = Latest(self._named)
         self.tied: Latest[tuple[str, str], Tied | None] = Latest(self._tied)
 
     def _icd(self, raw: str) -> Icd:
         code = canonical(raw)
         bit, mask = self.tables.tie(code)
         odd = raw != code and "." in raw and "".join(raw.split()).upper() != code
-        return Icd(code, code.replace(".", ""), code[:3], bit, mask, odd)
+        flags = link_flags((code,))
+        return Icd(code, code.replace(".", ""), code[:3], bit, mask, flags, odd)
 
     def valid(self, info: Icd, on: str) -> bool:
         """True if the code is complete and valid on the ISO date ``on``."""
@@ -184,9 +187,14 @@ class Memo:
                 info.sex = tables.sex_by_meaning(info.code)
             info.age = tables.age_by_meaning(info.code)
             info.limited = info.sex is not None or info.age is not None
-            info.dated = tables.store.history(info.stem) != ()
         info.lo, info.hi = period
         return True
+
+    def edits(self, info: Icd, on: str) -> frozenset[str]:
+        """The edits of the Medicare Code Editor for the code on the ISO date ``on``."""
+        if info.dated is None:
+            info.dated = self.tables.store.history(info.stem) != ()
+        return self.tables.edits(info.code, on) if info.dated else NONE
 
     def _svc(self, raw: str) -> Svc | None:
         code = service_code(raw)
@@ -208,16 +216,22 @@ class Memo:
         service = self.services.by_label(term)
         return None if service is None else service.code
 
-    def _resolved(self, wording: Wording) -> Resolved:
+    def _named(self, wording: Wording) -> Icd | Unsettled:
         # Not ``Tables.resolve``, which would remember the same once more.
         store = self.tables.store
         if isinstance(wording, str):
             stems = resolve(store, wording, {})
         else:
             stems = resolve(store, wording[0], dict(wording[1:]))
-        codes = tuple([canonical(stem) for stem in stems])
-        only = self.icd[codes[0]] if len(codes) == 1 else None
-        return Resolved(codes, only, link_flags(codes))
+        if len(stems) == 1:
+            return self.icd[canonical(stems[0])]
+        codes = tuple(map(canonical, stems))
+        return Unsettled(codes, link_flags(codes))
+
+    def codes_of(self, term: str, attributes: dict[str, str]) -> tuple[str, ...]:
+        """All codes that a wording with these attributes names."""
+        named = self.facts[(term, *attributes.items()) if attributes else term]
+        return (named.code,) if isinstance(named, Icd) else named.codes
 
     def _tied(self, pair: tuple[str, str]) -> Tied | None:
         hit = strongest(tuple(self.tables.excludes1(*pair)))
@@ -241,8 +255,3 @@ def memo_of(tables: Tables, services: Services) -> Memo:
 def service_code(raw: str) -> str:
     """A CPT or HCPCS code in capitals without surrounding white space."""
     return raw.strip().upper()
-
-
-def wording_of(term: str, attributes: dict[str, str]) -> Wording:
-    """The key of a fact's wording in ``Memo.facts``."""
-    return (term, *attributes.items()) if attributes else term

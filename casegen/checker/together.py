@@ -35,7 +35,7 @@ def judge_sequence(work: Work) -> None:
     if code[0] in _EXTERNAL:
         section = "I.C.20.a.6"
         text = "an external cause and never the first diagnosis"
-    elif info.dated and "manifestation" in work.memo.tables.edits(code, work.view.service_date):
+    elif "manifestation" in work.memo.edits(info, work.view.service_date):
         section = "I.A.13"
         text = "a manifestation; the code of the underlying disease goes first"
     else:

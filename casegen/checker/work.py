@@ -15,11 +15,13 @@ from .model import ClaimView, Report, Review, Verdict, ViewLine
 class Record:
     """The facts that the chart states, read. Lists are in the order of the record.
 
+    ``named``: the codes that a problem names alone, all valid on the date of service.
     ``expected`` and ``services``: code -> the facts that call for it. ``unclear``: facts that
     name several codes; ``possible``: each of those codes -> the first such fact. ``others``:
     problems that are not active. ``answers``: id of a fact -> the physician's answers on it.
     """
 
+    named: dict[str, Icd]
     expected: dict[str, list[Fact]]
     services: dict[str, list[Fact]]
     unclear: list[tuple[Fact, tuple[str, ...]]]
