@@ -27,6 +27,7 @@ from .injectors import DECOYS, ERRORS, excludes1_conflict
 from .injectors.model import Broken, Innocent, Plan, Work
 from .note import Written, write_note
 from .randomness import Lane, Lanes, Source, running_sums
+from .siblings import turn
 
 if TYPE_CHECKING:
     from .world import World
@@ -81,7 +82,7 @@ class AuditGenerator:
     def __getitem__(self, index: int) -> Case:
         if isinstance(index, bool) or not isinstance(index, int) or not 0 <= index < LAST_INDEX:
             raise InputError("index", index, "must be a whole number from 0 to 2**63 - 1")
-        return self._case(index)
+        return self._case(index)[self.config.sibling == "turned"]
 
     def cases(self, start: int = 0, count: int | None = None) -> Iterator[Case]:
         """Cases ``start`` to ``start + count``, or without end."""
@@ -90,7 +91,20 @@ class AuditGenerator:
             yield self[index]
             index += 1
 
-    def _case(self, index: int) -> Case:
+    def pairs(self, start: int = 0, count: int | None = None) -> Iterator[tuple[Case, Case]]:
+        """Cases ``start`` to ``start + count``, or without end, each with its sibling.
+
+        Raises InputError unless the configuration names a ``sibling``.
+        """
+        if self.config.sibling is None:
+            raise InputError("sibling", None, "'first' or 'turned', for cases with siblings")
+        index = start
+        while count is None or index < start + count:
+            first, turned = self._case(index)
+            yield first, turned
+            index += 1
+
+    def _case(self, index: int) -> list[Case]:
         # A case makes thousands of objects and no cycle, so that the collector would look
         # through them in vain.
         held = gc.isenabled()
@@ -101,27 +115,31 @@ class AuditGenerator:
             if held:
                 gc.enable()
 
-    def _drawn(self, index: int) -> Case:
+    def _drawn(self, index: int) -> list[Case]:
         given_up: list[str] = []
         for attempt in range(ATTEMPTS):
             try:
-                case = self._attempt(index, self._source.lanes(index, attempt))
-                certify(case, self.world.tables, self.world.services)
+                cases = self._attempt(index, attempt)
+                for case in cases:
+                    certify(case, self.world.tables, self.world.services)
             except AccidentError as accident:
                 given_up.append(accident.reason)
                 self.redraws[accident.reason] += 1
                 continue
-            case.redraws = given_up
-            if index % EVERY == EVERY - 1:
-                conform(case)
+            for case in cases:
+                case.redraws = given_up
+                if index % EVERY == EVERY - 1:
+                    conform(case)
             self.drawn += 1
-            return case
+            return cases
         raise CertificationError(
             f"{FAMILY}-{VERSION}/{self.split}/{self.seed}/{index}: no case in {ATTEMPTS} draws"
         )
 
-    def _attempt(self, index: int, lanes: Lanes) -> Case:
+    def _attempt(self, index: int, attempt: int) -> list[Case]:
+        """The case, or with siblings both."""
         world = self.world
+        lanes = self._source.lanes(index, attempt)
         plan_lane = lanes.plan
         name = plan_lane.weighted(self._levels, self._totals)
         level = world.difficulties[name]
@@ -156,7 +174,20 @@ class AuditGenerator:
                 innocent.append(done)
         # The claim is settled before the note is written, which costs more than all the rest.
         written = write_note(world, chart, lanes.note)
-        return self._assemble(index, name, level.max_steps, chart, work, written, broken, innocent)
+        frame = (index, name, level.max_steps)
+        if self.config.sibling is None:
+            return [self._assemble(*frame, self.options, work, written, broken, innocent)]
+        options = {**self.options, "sibling": "first"}
+        first = self._assemble(*frame, options, work, written, broken, innocent)
+        turned = turn(work, broken, innocent, first.id)
+        if turned is None or 2 * sum(b.members for b in turned.broken) > len(work.drafts):
+            raise AccidentError("no fact to turn")
+        work.questions = turned.questions
+        options = {**options, "sibling": "turned"}
+        # The same words, but for the fact.
+        written = write_note(world, chart, self._source.lanes(index, attempt).note)
+        other = self._assemble(*frame, options, work, written, turned.broken, turned.innocent)
+        return [first, other]
 
     def _reserve(
         self, builder: Builder, lanes: Lanes, errors: int, decoys: int, ambiguous: bool
@@ -248,15 +279,14 @@ class AuditGenerator:
         index: int,
         difficulty: str,
         max_steps: int,
-        chart: Chart,
+        options: dict[str, str],
         work: Work,
         written: Written,
         broken: list[Broken],
         innocent: list[Innocent],
     ) -> Case:
-        facts = written.facts
-        world = self.world
-        describe = world.describe
+        facts, chart = written.facts, work.chart
+        describe = self.world.describe
         claim: list[ClaimLine] = []
         codes: list[str] = []
         for number, draft in enumerate(work.drafts, 1):
@@ -271,13 +301,13 @@ class AuditGenerator:
         conditions = [_condition(problem) for problem in chart.problems]
         conditions.sort()
         return Case(
-            id=case_id(FAMILY, VERSION, self.split, self.seed, index, self.options),
+            id=case_id(FAMILY, VERSION, self.split, self.seed, index, options),
             family=FAMILY,
             version=VERSION,
             split=self.split,  # type: ignore[arg-type]
             seed=self.seed,
             index=index,
-            options=dict(self.options),
+            options=dict(options),
             tables=TablesRef(*self._tables),
             difficulty=difficulty,  # type: ignore[arg-type]
             max_steps=max_steps,

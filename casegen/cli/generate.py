@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import sys
-from typing import Any
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -13,6 +14,11 @@ from casegen.schemas.errors import printable
 from ..config import DIFFICULTIES, LARGEST_SEED, SETTINGS, SPLITS
 from .output import target
 from .progress import progress
+
+if TYPE_CHECKING:
+    from casegen.schemas import Case
+
+    from ..audit import AuditGenerator
 
 # The seed and the index enter the JSON as numbers of 64 bits.
 LARGEST_INDEX = (1 << 63) - 1
@@ -31,6 +37,11 @@ _STEP = 25  # cases between two movements of the bar
 @click.option("--clean", type=float, default=0.1, show_default=True, help="Share without errors.")
 @click.option("--setting", multiple=True, help=f"Any of {', '.join(SETTINGS)}; may be given again.")
 @click.option(
+    "--siblings",
+    is_flag=True,
+    help="After each case the same claim beside a record in which one fact is turned.",
+)
+@click.option(
     "-o",
     "--output",
     default="-",
@@ -46,6 +57,7 @@ def command(
     difficulty: str | None,
     clean: float,
     setting: tuple[str, ...],
+    siblings: bool,
     output: str,
 ) -> None:
     """Write certified cases of FAMILY (audit, or audit-v0) as JSON lines.
@@ -69,19 +81,33 @@ def command(
     options: dict[str, Any] = {"difficulty": difficulty, "clean": clean}
     if setting:
         options["settings"] = tuple(dict.fromkeys(setting))
+    if siblings:
+        options["sibling"] = "first"
     # Where the cases themselves go to the terminal, a bar would stand between them.
     quiet = output == "-" and sys.stdout is not None and sys.stdout.isatty()
     # The target first: who can't write there should not wait for the tables.
     with target(output) as stream:
         generator = make(name, seed=seed, split=split, **options)
         with progress(number, f"{family} cases", quiet=quiet) as bar:
-            for done, case in enumerate(generator.cases(start, number), 1):
-                stream.write(case_line(case))
+            for done, cases in enumerate(_drawn(generator, start, number, siblings), 1):
+                for case in cases:
+                    stream.write(case_line(case))
                 if done % _STEP == 0:
                     bar.update(_STEP)
             bar.update(number % _STEP)
     if output != "-":
         again = sum(generator.redraws.values())
         what = "certified case" if number == 1 else "certified cases"
+        what += (", each with its sibling," if number > 1 else " with its sibling") * siblings
         told = f"casegen: {number} {what} in {printable(output)} ({again} redraws)"
         print(told, file=sys.stderr)
+
+
+def _drawn(
+    generator: AuditGenerator, start: int, number: int, siblings: bool
+) -> Iterator[tuple[Case, ...]]:
+    if siblings:
+        yield from generator.pairs(start, number)
+    else:
+        for case in generator.cases(start, number):
+            yield (case,)

@@ -39,6 +39,11 @@ class Broken:
     explanation: str
     authority: Authority
 
+    @property
+    def members(self) -> int:
+        """How many codes of the claim the finding names."""
+        return 2 if self.related else 1
+
     def finding(self, facts: dict[str, Fact]) -> Finding:
         """The finding, now that lines have their numbers."""
         draft = self.draft

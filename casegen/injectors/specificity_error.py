@@ -30,6 +30,8 @@ _KINDS = (
     *("unspecified", "unspecified", "detail", "incomplete"),
 )
 _OPEN_KINDS = ("laterality", "laterality", "phase")
+# Axes along which a fact of the record can be turned.
+AXES_OF_FACTS = ("laterality", "phase", "healing", "fracture_type")
 _AXES = ("laterality", "phase", "unspecified", "detail", "incomplete")
 _HEALINGS = ("routine", "delayed", "nonunion", "malunion")
 _TRIES = 8
@@ -154,12 +156,12 @@ class Specificity:
             return None
         right = draft.code
         tables = work.world.tables
-        kind, wrong = self.kind, _neighbour(draft, self.kind, work)
+        kind, wrong = self.kind, neighbour(draft, self.kind, work)
         if not self.ambiguous:
             for other in _AXES:
                 if wrong is not None and wrong != right and not work.stands(wrong):
                     break
-                kind, wrong = other, _neighbour(draft, other, work)
+                kind, wrong = other, neighbour(draft, other, work)
         if wrong is None or wrong == right or work.stands(wrong):
             return None
         questions: list[str] = []
@@ -180,28 +182,35 @@ class Specificity:
                 )
         draft.code = wrong
         draft.taken = True
-        accepted: list[ErrorType] = ["specificity_error"]
-        if kind == "incomplete":
-            accepted.append("untraceable_code")
-            draft.description = work.world.neighbour_title(wrong, right)
-        if kind in ("unspecified", "detail"):
-            kind = _says_less(wrong, work)
-        chapter = tables.chapter(right)
-        authority = sources.specificity(kind, 0 if kind == "incomplete" else chapter)
-        return Broken(
-            "specificity_error",
-            kind,
-            draft,
-            None,
-            accepted,
-            "replace",
-            right,
-            draft.facts,
-            questions,
-            [kind.replace("_", " "), right],
-            _explain(kind, wrong, right, tables.title(right)),
-            authority,
-        )
+        return broken_line(work, draft, right, kind, questions)
+
+
+def broken_line(work: Work, draft: Draft, right: str, kind: str, questions: list[str]) -> Broken:
+    """The finding on a line whose code is wrong along an axis; ``right`` is the right one."""
+    tables = work.world.tables
+    wrong = draft.code
+    accepted: list[ErrorType] = ["specificity_error"]
+    if kind == "incomplete":
+        accepted.append("untraceable_code")
+        draft.description = work.world.neighbour_title(wrong, right)
+    if kind in ("unspecified", "detail"):
+        kind = _says_less(wrong, work)
+    chapter = tables.chapter(right)
+    authority = sources.specificity(kind, 0 if kind == "incomplete" else chapter)
+    return Broken(
+        "specificity_error",
+        kind,
+        draft,
+        None,
+        accepted,
+        "replace",
+        right,
+        draft.facts,
+        questions,
+        [kind.replace("_", " "), right],
+        _explain(kind, wrong, right, tables.title(right)),
+        authority,
+    )
 
 
 def _says_less(wrong: str, work: Work) -> str:
@@ -216,7 +225,7 @@ def _explain(kind: str, wrong: str, right: str, title: str) -> str:
     return f"{wrong} {_WHY[kind]}; right is {right} ({title})."
 
 
-def _neighbour(draft: Draft, kind: str, work: Work) -> str | None:
+def neighbour(draft: Draft, kind: str, work: Work) -> str | None:
     """A valid code (or, for ``incomplete``, a code cut short) that is wrong along the axis."""
     tables = work.world.tables
     lane = work.lane
