@@ -7,13 +7,12 @@ import time
 from collections.abc import Iterator
 
 import pytest
-import yaml
 
 from casegen.seeds.icd10cm import Tables, TailCode, load
-from casegen.seeds.icd10cm.lexicon import Lexicon, Pattern, Patterns, lexicon
+from casegen.seeds.icd10cm.lexicon import Lexicon, lexicon
 from casegen.seeds.icd10cm.systems import mechanism, suits
 from casegen.seeds.icd10cm.tail import STRATA
-from casegen.seeds.icd10cm.tail_build import DATA, read_yaml
+from casegen.seeds.icd10cm.tail_build import read_yaml
 
 DAY = "2026-06-15"
 
@@ -355,46 +354,7 @@ def test_external_causes_fit_some_kinds_only() -> None:
     assert suits("W65XXX", "accidental drowning and submersion in bath-tub") == ()
 
 
-# Wording
-
-
-def test_a_pattern_finds_what_its_expression_finds() -> None:
-    """The literals that spare the search must stand in every match."""
-    for name, keys in (
-        ("tail_wording.yaml", ("rewrites", "exchanges", "short")),
-        ("tail_rules.yaml", ("titles", "spoken_other")),
-    ):
-        data = yaml.safe_load((DATA / name).read_text(encoding="utf-8"))
-        for key in keys:
-            for row in data[key]:
-                assert Pattern.read(row[1] if key == "titles" else row[0]).literals, row
-
-
-def test_the_literals_of_patterns_lose_no_title(tables: Tables, tail: list[TailCode]) -> None:
-    data = read_yaml("tail_rules.yaml")
-    items = [Pattern.read(row[1]) for row in data["titles"]]
-    patterns = Patterns(items)
-    for one in tail[::7]:
-        title = tables.title(one.code).lower()
-        there = [place for place, item in enumerate(items) if item.regex.search(title)]
-        assert patterns.found(title) == there, title
-
-
-def test_patterns_apply_in_order_also_to_what_they_bring(tail: list[TailCode]) -> None:
-    items = [
-        Pattern.read("second", "third"),
-        Pattern.read("first", "second first"),
-        Pattern.read("second|fourth", "fifth"),
-    ]
-    assert Patterns(items).rewritten("the first") == "the fifth first"
-    rows = yaml.safe_load((DATA / "tail_wording.yaml").read_text(encoding="utf-8"))["rewrites"]
-    rewrites = [Pattern.read(*row) for row in rows]
-    patterns = Patterns(rewrites)
-    for text in sorted({one.term.lower() for one in tail[::7]}):
-        wanted = text
-        for item in rewrites:
-            wanted = item.regex.sub(item.new, wanted)
-        assert patterns.rewritten(text) == wanted
+# Speed
 
 
 def test_reading_a_code_is_cheap(tables: Tables) -> None:
