@@ -138,12 +138,15 @@ def _settle_tail(problem: Problem, target: str, work: Work) -> bool:
         return False
     if not entry.age[0] <= chart.years <= entry.age[1]:
         return False
+    before = work.world.tables.tail_of(problem.base)
+    also = before is not None and before.also and problem.wording.names == before.also
+    names = entry.also if also and entry.also else entry.names
     changed = replace(
         problem,
         origin=f"tail.{entry.code}",
         term=entry.term,
         base=entry.code,
-        wording=Wording(entry.names, stratum=entry.stratum, spelled=True),
+        wording=Wording(names, stratum=entry.stratum, spelled=True),
         attributes=dict(entry.attributes),
         side=entry.attributes.get("side", ""),
         suits=entry.suits,

@@ -176,9 +176,9 @@ class World:
         return known
 
     def neighbour_title(self, wrong: str, right: str = "") -> str:
-        """What a billing system shows for a code that it does not find: its own title where it
-        has one, else that of a complete code near it in the list, though never of the right
-        one: that would hand over the correction."""
+        """What stands beside a code that is none: its own title where it has one, else that of
+        a complete code near the right one (near itself where none is given), though never of
+        the right one: that would hand over the correction."""
         tables = self.tables
         if tables.exists(wrong):
             return tables.title(wrong)

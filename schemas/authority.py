@@ -30,7 +30,7 @@ SECTIONS: dict[str, str] = {
     "I.A.15": "conditions linked by the word with",
     "I.A.17": "code also notes",
     "I.A.19": "the provider's statement decides",
-    "I.B.2": "full number of characters",
+    "I.B.2": "level of detail in coding",
     "I.B.12": "one report of each diagnosis code",
     "I.B.13": "laterality",
     "I.B.18": "specific codes where the record supports them",

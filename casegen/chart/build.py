@@ -339,7 +339,7 @@ class Builder:
         frame.narrow(mask, low, high, sex)
         problem = Problem(
             self.next_id("p"), f"tail.{code}", tail.term, code, tail.system, _tail_course(tail),
-            Wording(tail.names, stratum=stratum, spelled=True), attributes.copy(),
+            Wording(self._said(tail), stratum=stratum, spelled=True), attributes.copy(),
             "tail", "active", reason, side=attributes.get("side", ""), suits=tail.suits,
         )  # fmt: skip
         if stratum == "external_cause":
@@ -347,6 +347,10 @@ class Builder:
         elif tail.suits:
             self.injury = problem
         return self._take(problem, code)
+
+    def _said(self, tail: TailCode) -> tuple[str, ...]:
+        """The phrases of the title or those of an inclusion term; one note has one of them."""
+        return tail.also if tail.also and not self.lane.below(3) else tail.names
 
     def _side_of(self, service: Service) -> str | None:
         """The side on which a service was done: that of the problem which it is for, the

@@ -159,16 +159,18 @@ def likeness(store: Store, stem: str) -> int:
 
 
 def neighbour(tables: Tables, wrong: str, right: str) -> str | None:
-    """The complete code that is most like a wrong one, but for ``right``; None where there
-    is no other with its first two characters.
+    """The complete code whose title stands beside a wrong code: what somebody who slipped
+    could have meant. It is another than ``right``, and the nearest to it in the list (to the
+    wrong code itself without one); None where there is no other with its first two characters.
 
     It has the wrong code's length, last digit and seventh character, because titles go by
-    these (9 is unspecified, 1 the right side), and else is the nearest in the list. Codes that
-    charts hold come first: an unspecified side would tell.
+    these (9 is unspecified, 1 the right side). Codes that charts hold come first: an
+    unspecified side would tell.
     """
     stem = wrong.replace(".", "")
-    own = [stem[:cut] for cut in range(len(stem) - 1, 2, -1)]
-    beside = [stem[:2] + digit for digit in _DIGITS]
+    near = right.replace(".", "") or stem
+    own = [near[:cut] for cut in range(len(near) - 1, 2, -1)]
+    beside = [near[:2] + digit for digit in _DIGITS]
     for heads in (own, beside):
         for alike, held in ((True, True), (False, True), (False, False)):
             for head in heads:

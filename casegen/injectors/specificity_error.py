@@ -208,7 +208,7 @@ def broken_line(work: Work, draft: Draft, right: str, kind: str, questions: list
         draft.facts,
         questions,
         [kind.replace("_", " "), right],
-        _explain(kind, wrong, right, tables.title(right)),
+        _explain(kind, wrong, right, tables.title(right), bool(questions)),
         authority,
     )
 
@@ -221,8 +221,12 @@ def _says_less(wrong: str, work: Work) -> str:
     return "unspecified" if wrong[3:] == ".9" else "detail"
 
 
-def _explain(kind: str, wrong: str, right: str, title: str) -> str:
-    return f"{wrong} {_WHY[kind]}; right is {right} ({title})."
+def _explain(kind: str, wrong: str, right: str, title: str, asked: bool) -> str:
+    why = _WHY[kind]
+    if asked:
+        # The note is silent there; the answer alone decides.
+        why = why.replace("than the record", "than the physician's answer")
+    return f"{wrong} {why}; right is {right} ({title})."
 
 
 def neighbour(draft: Draft, kind: str, work: Work) -> str | None:

@@ -226,14 +226,13 @@ def _break(draft: Draft, wrong: str, kind: str, work: Work) -> Broken:
     right = draft.code
     draft.code = wrong
     draft.taken = True
-    # The description is what a billing system shows beside such a code; that of the right code
-    # would hand over the correction.
-    named = work.world.services.get(wrong)
+    # Somebody meant a code like the right one and described that: a title of other things would
+    # tell without a code set, and that of the right code would hand over the correction.
     if draft.system != "ICD-10-CM":
         draft.system = "HCPCS" if wrong[0].isalpha() else "CPT"
         draft.description = work.world.neighbour_label(wrong)
     else:
-        draft.description = named.label if named else work.world.neighbour_title(wrong, right)
+        draft.description = work.world.neighbour_title(wrong, right)
     system = draft.system
     return Broken(
         "untraceable_code",

@@ -29,6 +29,8 @@ _HEALING_LEADS = {
     "nonunion": "lead_fracture_healing_nonunion",
     "malunion": "lead_fracture_healing_malunion",
 }
+# Problems beside the reason for the encounter are not told as the main matter.
+_SECOND = frozenset(("acute", "chronic", "injury", "pregnancy", "newborn"))
 _COURSE_LEADS = {
     "acute": "lead_acute",
     "chronic": "lead_chronic",
@@ -48,7 +50,7 @@ def lead_bank(problem: Problem) -> str:
     if problem.course == "cause":
         return "lead_cause"
     if phase is None:
-        if not problem.reason and problem.course in ("acute", "chronic"):
+        if not problem.reason and problem.course in _SECOND:
             return "lead_second"
         if problem.wording.stratum == "symptom":
             return "lead_symptom"

@@ -13,7 +13,22 @@ _PREFIXES = {
     LIMB: ("Z89", "Z96.6", "Z97.1", "Q65", "Q66", "Q68", "Q71", "Q72", "Q73", "Q74"),
     # Dementia, intellectual and developmental disorders: no job, no school told by the way.
     # Nor where a code tells how somebody lives.
-    DEPENDENT: ("F0", "F7", "F8", "G30", "G31", "Q90", "Q91", "Z59", "Z60", "Z62", "Z63"),
+    DEPENDENT: (
+        "F0",
+        "F7",
+        "F8",
+        "G30",
+        "G31",
+        "Q90",
+        "Q91",
+        "Z55",
+        "Z56",
+        "Z57",
+        "Z59",
+        "Z60",
+        "Z62",
+        "Z63",
+    ),
     # No word on alcohol.
     SUBSTANCE: (
         *("F10", "F11", "F12", "F13", "F14", "F15", "F16", "F18", "F19"),

@@ -68,6 +68,16 @@ def _blank_facts(chart: Chart) -> dict[str, Fact]:
     return facts
 
 
+def _beside_injury(items: list[Item]) -> None:
+    """Tell what caused an injury right after the injury."""
+    causes = [item for item in items if item.problem.course == "cause"]
+    if not causes:
+        return
+    rest = [item for item in items if item.problem.course != "cause"]
+    at = next((i for i, item in enumerate(rest) if item.problem.course == "injury"), len(rest) - 1)
+    items[:] = rest[: at + 1] + causes + rest[at + 1 :]
+
+
 def write_note(world: World, chart: Chart, lane: Wide) -> Written:
     """Write the note; every active fact of the chart is stated at least once."""
     facts = _blank_facts(chart)
@@ -101,6 +111,7 @@ def write_note(world: World, chart: Chart, lane: Wide) -> Written:
             items.append(item)
         if problem.adds:
             adds += problem.adds
+    _beside_injury(items)
     # The more there is to tell, the less is told of each.
     detail = max(0, min((draw() * 3) >> 32, _LONG - len(items)))
     pen = Pen()

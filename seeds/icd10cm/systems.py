@@ -11,6 +11,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
+# Before a name that says an inclusion term of a code.
+ALSO = "~"
 ALL_SETTINGS = ("office", "emergency", "inpatient", "outpatient_surgery", "telehealth")
 URGENT_SETTINGS = ("emergency", "inpatient")
 _LASTING = re.compile(r"\b(?:chronic|hereditary|following|old|healed)\b", re.IGNORECASE)

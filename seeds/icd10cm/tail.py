@@ -15,7 +15,7 @@ from typing import Any
 from .codes import canonical
 from .codes import stem as bare
 from .sevenths import Seventh, read_seventh
-from .systems import ALL_SETTINGS, URGENT_SETTINGS
+from .systems import ALL_SETTINGS, ALSO, URGENT_SETTINGS
 
 STRATA = (
     "disease",
@@ -52,7 +52,8 @@ class TailCode:
     ``age`` is in whole years, both ends included; ``stratum`` newborn means days 0-28.
     ``partners`` are codes that must stand on the same claim. ``settings`` are those where the
     state is met while active. ``suits``: for an external cause the kinds of injury that it can
-    bring about, for an injury its own kind (see ``systems.mechanism``).
+    bring about, for an injury its own kind (see ``systems.mechanism``). ``also`` are phrases
+    for an inclusion term: it may be a narrower disease, so that no note says both.
     """
 
     code: str
@@ -66,6 +67,7 @@ class TailCode:
     partners: tuple[str, ...]
     settings: tuple[str, ...] = ALL_SETTINGS
     suits: tuple[str, ...] = ()
+    also: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -156,12 +158,15 @@ class Tail:
             attributes["side"] = side
             term = term.replace("{side}", side)
             names = names.replace("{side}", side)
+        names, _, more = names.partition(f"|{ALSO}")
         spoken = tuple(names.split("|"))
+        also = tuple(more.split(f"|{ALSO}")) if more else ()
         if char:
             stem = stem.ljust(6, "X") + char
             attributes.update(said)
             if suffix:
                 spoken = tuple([f"{name}, {suffix}" for name in spoken])
+                also = tuple([f"{name}, {suffix}" for name in also])
         partners: tuple[str, ...] = ()
         if partner:
             partner = partner.replace("?", char) if char else partner
@@ -178,6 +183,7 @@ class Tail:
             partners,
             _settings(urgent, said),
             tuple(suits.split(",")) if suits else (),
+            also,
         )
 
     def of(self, code: str) -> TailCode | None:

@@ -14,6 +14,7 @@ from . import systems
 from .codes import stem as bare
 from .lexicon import lexicon
 from .sevenths import for_silence, read_seventh, side_of
+from .systems import ALSO
 from .tail_rules import Rules
 from .tail_words import Words, righted
 from .xml import Node
@@ -165,6 +166,7 @@ class _Builder:
         if found is None or not found[0] or "unspecified" in node.title:
             return reason
         term, names = found
+        names = tuple(name for name in names if not name.startswith(ALSO))
         drug = names[0].removeprefix("adverse effect of ")
         names = (
             *names[:2],

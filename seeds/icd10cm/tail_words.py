@@ -12,6 +12,7 @@ from collections.abc import Iterator, Mapping
 
 from . import wording
 from .lexicon import Lexicon
+from .systems import ALSO
 from .tail_rules import Rules
 from .xml import Node
 
@@ -40,7 +41,8 @@ class Words:
 
     def words_for(self, stem: str, node: Node) -> tuple[str, tuple[str, ...]] | None:
         """``(term, names)``: the official wording that resolves to the code, and phrases for
-        it; an empty term if nothing resolves, None if nothing can be said."""
+        it, those of an inclusion term marked ``ALSO``; an empty term if nothing resolves, None
+        if nothing can be said."""
         side = self.sides.get(stem)
         parent = self.nodes.get(node.parent or "")
         above = parent if side and parent is not None and ":" not in parent.stem else None
@@ -56,7 +58,8 @@ class Words:
             None,
         )
         if more and more[1][0] not in names:
-            names = (names[0], more[1][0], *names[1:3])
+            # An inclusion term may be a narrower disease; no note says both.
+            names = (*names[:3], *[ALSO + name for name in more[1][:3] if name not in names])
         terms = [above.title] if above is not None else []
         for term in (*terms, node.title):
             if self.resolves(term, side, stem):
