@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from importlib import import_module
+from os import PathLike, fspath
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -40,12 +41,16 @@ def make(
     return make_family(name, seed=seed, split=split, **config)
 
 
-def read(path: str) -> Iterator[Case]:
+def read(path: str | PathLike[str]) -> Iterator[Case]:
     """The cases of a ``.jsonl`` or ``.jsonl.gz`` file, one after the other.
 
     Raises InputError naming the line and field that doesn't fit.
     """
+    from casegen.schemas import InputError
+
     from .cli.source import cases_of
 
-    for _, case in cases_of(path):
+    if not isinstance(path, str | PathLike):
+        raise InputError("path", path, "must be text or a path")
+    for _, case in cases_of(fspath(path)):
         yield case

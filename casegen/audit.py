@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import itertools
 from collections import Counter
 from collections.abc import Iterator
 from hashlib import blake2b
@@ -21,7 +22,7 @@ from .chart.options import BIT, settings_mask
 from .chart.patient import draw_patient, settle_encounter
 from .chart.services import fill_services
 from .coder import Draft, code_chart
-from .config import AuditConfig, check_seed, check_split, options_of
+from .config import AuditConfig, check_seed, check_split, options_of, whole
 from .conform import EVERY, conform
 from .injectors import DECOYS, ERRORS, excludes1_conflict
 from .injectors.model import Broken, Innocent, Plan, Work
@@ -80,16 +81,12 @@ class AuditGenerator:
         return _restored, (self.seed, self.split, self.config)
 
     def __getitem__(self, index: int) -> Case:
-        if isinstance(index, bool) or not isinstance(index, int) or not 0 <= index < LAST_INDEX:
-            raise InputError("index", index, "must be a whole number from 0 to 2**63 - 1")
-        return self._case(index)[self.config.sibling == "turned"]
+        return self._case(whole("index", index, LAST_INDEX - 1))[self.config.sibling == "turned"]
 
     def cases(self, start: int = 0, count: int | None = None) -> Iterator[Case]:
         """Cases ``start`` to ``start + count``, or without end."""
-        index = start
-        while count is None or index < start + count:
+        for index in _indices(start, count):
             yield self[index]
-            index += 1
 
     def pairs(self, start: int = 0, count: int | None = None) -> Iterator[tuple[Case, Case]]:
         """Cases ``start`` to ``start + count``, or without end, each with its sibling.
@@ -98,11 +95,9 @@ class AuditGenerator:
         """
         if self.config.sibling is None:
             raise InputError("sibling", None, "'first' or 'turned', for cases with siblings")
-        index = start
-        while count is None or index < start + count:
+        for index in _indices(start, count):
             first, turned = self._case(index)
             yield first, turned
-            index += 1
 
     def _case(self, index: int) -> list[Case]:
         # A case makes thousands of objects and no cycle, so that the collector would look
@@ -132,9 +127,12 @@ class AuditGenerator:
                     conform(case)
             self.drawn += 1
             return cases
-        raise CertificationError(
-            f"{FAMILY}-{VERSION}/{self.split}/{self.seed}/{index}: no case in {ATTEMPTS} draws"
-        )
+        name = case_id(FAMILY, VERSION, self.split, self.seed, index, self.options)
+        often = Counter(given_up).most_common(1)[0][0]
+        if self.options:
+            told = f"no case in {ATTEMPTS} draws, mostly {often}; allow more of them"
+            raise InputError(", ".join(self.options), name, told)
+        raise CertificationError(f"{name}: no case in {ATTEMPTS} draws, mostly {often}")
 
     def _attempt(self, index: int, attempt: int) -> list[Case]:
         """The case, or with siblings both."""
@@ -324,6 +322,13 @@ class AuditGenerator:
             structural_key=_structural_key(conditions, codes, findings),
             redraws=[],
         )
+
+
+def _indices(start: int, count: int | None) -> Iterator[int]:
+    first = whole("start", start, LAST_INDEX - 1)
+    if count is None:
+        return itertools.count(first)
+    return iter(range(first, first + whole("count", count, LAST_INDEX - first)))
 
 
 def _restored(seed: int, split: str, config: AuditConfig) -> AuditGenerator:

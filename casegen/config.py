@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import date
+from operator import index
 from typing import Any, get_args
 
 from casegen.schemas import InputError
@@ -166,9 +167,18 @@ _PARSERS: dict[str, Callable[[str], Any]] = {
 
 def check_seed(seed: int) -> int:
     """The seed, if it is a whole number of 64 bits."""
-    if isinstance(seed, bool) or not isinstance(seed, int) or not 0 <= seed <= LARGEST_SEED:
-        raise InputError("seed", seed, f"a whole number from 0 to {LARGEST_SEED}")
-    return seed
+    return whole("seed", seed, LARGEST_SEED)
+
+
+def whole(name: str, value: object, most: int) -> int:
+    """``value`` as an int, if it is a whole number (NumPy's among them) from 0 to ``most``."""
+    try:
+        number = -1 if isinstance(value, bool) else index(value)  # type: ignore[arg-type]
+    except TypeError:
+        number = -1
+    if not 0 <= number <= most:
+        raise InputError(name, value, f"a whole number from 0 to {most}")
+    return number
 
 
 def check_split(split: str) -> str:

@@ -19,6 +19,8 @@ from .randomness import Lane
 _SLOT = re.compile(r"\{([^{}]*)\}")
 _WHOLE = re.compile(r"n:(\d+)-(\d+)(?::(\d+))?")
 _DECIMAL = re.compile(r"d:(\d+)\.(\d)-(\d+)\.(\d)")
+_ARTICLE = re.compile(r"(?:^|[\s(])[aA] $")
+_SPOKEN = 200
 _PRONOUNS = (
     {"He": "She", "he": "she", "His": "Her", "his": "her", "him": "her"},
     {"He": "He", "he": "he", "His": "His", "his": "his", "him": "him"},
@@ -99,11 +101,19 @@ def render(template: Compiled, lane: Lane, side: str = "") -> str:
             value = part.low + lane.below(part.count)
             out.append(f"{value // 10}.{value % 10}")
         else:
-            out.append(str(part.low + part.step * lane.below(part.count)))
+            number = part.low + part.step * lane.below(part.count)
+            if out and number < _SPOKEN and article_of(number) == "an" and _ARTICLE.search(out[-1]):
+                out[-1] = f"{out[-1][:-1]}n "
+            out.append(str(number))
     text = "".join(out)
     if not side and SIDE in template:
         text = " ".join(text.split())
     return text
+
+
+def article_of(number: int) -> str:
+    """``a`` or ``an`` before a whole number up to 200 in figures."""
+    return "an" if number in (8, 11, 18) or 80 <= number <= 89 else "a"
 
 
 def compile_bank(texts: Sequence[str]) -> tuple[tuple[Compiled, ...], tuple[Compiled, ...]]:

@@ -246,11 +246,10 @@ class Case:
     def public(self) -> dict[str, Any]:
         """What an agent may see: patient, encounter, note, claim and the step limit.
 
-        Everything else tells of the answer: findings, decoys, record, questions, and what the
-        case is made of.
+        Everything else tells of the answer: findings, decoys, record, questions, what the case
+        is made of, and the id, from which the whole case can be made again.
         """
         return {
-            "id": self.id,
             "max_steps": self.max_steps,
             "patient": asdict(self.patient),
             "encounter": asdict(self.encounter),

@@ -19,7 +19,8 @@ from .model import Problem, Statement
 MINOR = frozenset(("minor_procedure", "endoscopy", "injection", "emergency_procedure"))
 MAJOR = frozenset(("surgery",))
 _TRIES = 25
-_STAFF_VISITS = frozenset(("99211", "99281"))
+# Visits of staff, and care of the critically ill, whom scenarios bring and no ordinary chart.
+_STAFF_VISITS = frozenset(("99211", "99281", "99291"))
 # Medicare's patients in casegen are this old or older.
 _MEDICARE = 65
 _SEXES = ("female", "male")

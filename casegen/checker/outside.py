@@ -6,7 +6,7 @@ from dataclasses import asdict
 from datetime import date
 from typing import NoReturn, get_args
 
-from casegen.schemas import Correction, Fact, InputError, Span
+from casegen.schemas import Fact, InputError, Span
 from casegen.schemas.case import ClaimType, CodeSystem, FactKind, FactStatus, Setting, Sex
 
 from .model import ClaimView, Line, Report
@@ -262,7 +262,7 @@ def render_report(report: Report, view: ClaimView) -> str:
         out.append("")
         out.append(f"ERROR  {verdict.error_type} ({verdict.kind})")
         out.append(f"  {verdict.message}")
-        out.append(f"  mend: {_mend(verdict.correction)}")
+        out.append(f"  mend: {_mend(verdict)}")
         if verdict.evidence:
             texts = "; ".join(f'"{span.text}"' for span in verdict.evidence)
             out.append(f"  evidence: {texts}")
@@ -282,11 +282,20 @@ def render_report(report: Report, view: ClaimView) -> str:
     return "\n".join(out) + "\n"
 
 
-def _mend(fix: Correction) -> str:
+# Codes that stand for a diagnosis or service all the same; the chart tells which is meant.
+_MEANT = frozenset(("incomplete", "retired", "not_yet_valid", "never_existed"))
+
+
+def _mend(verdict: Verdict) -> str:
+    fix = verdict.correction
     if fix.action == "replace":
         return f"replace {fix.code} by {fix.replacement}"
     if fix.action == "add_modifier":
         return f"add modifier {fix.replacement} to {fix.code}"
+    if verdict.kind in _MEANT:
+        return f"replace {fix.code} by the valid code that the chart supports, else remove it"
+    if verdict.kind == "bundled" and "indicator 1" in verdict.authority.reference:
+        return f"remove {fix.code}, or give the modifier if the chart tells of a separate service"
     return f"remove {fix.code}"
 
 

@@ -42,6 +42,10 @@ def command(code: str, other: str | None, on: str, as_json: bool) -> None:
         right = False
     if not right:
         raise InputError("--date", on, "must be a date of the calendar such as 2026-04-30")
+    from ..checker.outside import FIRST_DAY, LAST_DAY
+
+    if not FIRST_DAY <= on <= LAST_DAY:
+        raise InputError("--date", on, f"the code tables cover {FIRST_DAY} to {LAST_DAY}")
     tables, services = reference()
     first = describe(code, on, tables, services)
     facts: dict[str, Any]

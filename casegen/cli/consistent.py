@@ -12,8 +12,9 @@ from casegen.schemas import Case, ClaimLine, Finding, InputError, Question, Span
 from casegen.schemas.case import case_id
 from casegen.seeds import data
 
-from ..audit import FAMILY, VERSION
+from ..audit import FAMILY, LAST_INDEX, VERSION
 from ..checker import read_claim
+from ..config import config_from_options
 
 if TYPE_CHECKING:
     from casegen.seeds.icd10cm.tables import Tables
@@ -49,6 +50,15 @@ def consistent(case: Case, where: Where, tables: Tables, services: Services) -> 
     told = case_id(case.family, case.version, case.split, case.seed, case.index, case.options)
     if case.id != told:
         where.fail("id", case.id, f"must be {told} by its own fields")
+    if case.index >= LAST_INDEX:
+        where.fail("index", case.index, "must be below 2**63")
+    try:
+        config_from_options(case.options)
+    except InputError as error:
+        where.fail(error.field, error.value, error.mend)
+    steps = _steps()[case.difficulty]
+    if case.max_steps != steps:
+        where.fail("max_steps", case.max_steps, f"must be {steps} for {case.difficulty}")
     if not re.fullmatch("[0-9a-f]{32}", case.structural_key):
         where.fail("structural_key", case.structural_key, "must be 32 hexadecimal digits")
     _readable(case, where)
@@ -107,6 +117,13 @@ def _settled(case: Case, place: str, question: Question, where: Where) -> None:
     twins = [q for q in case.questions if q.topic == question.topic and q.fact == question.fact]
     if len(twins) > 1:
         where.fail(place, question.topic, "is asked twice")
+
+
+@lru_cache(maxsize=1)
+def _steps() -> dict[str, int]:
+    """The step limit by difficulty."""
+    levels: dict[str, Any] = data.read("difficulty.yaml")
+    return {name: level["max_steps"] for name, level in levels.items()}
 
 
 @lru_cache(maxsize=1)

@@ -124,7 +124,7 @@ def _show_finding(console: Console, number: int, finding: Finding) -> None:
     also: list[str] = [name for name in finding.accepted_error_types if name != finding.error_type]
     also += [code for code in finding.accepted_codes if code != finding.code]
     if also:
-        rows.append(("also right", ", ".join(also)))
+        rows.append(("a flag counts on", ", ".join(also)))
     _pairs(console, *rows)
 
 

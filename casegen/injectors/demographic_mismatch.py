@@ -17,6 +17,7 @@ from ..chart.frame import OLDEST
 from ..chart.options import ALL_SETTINGS, BIT
 from ..coder import Draft
 from ..randomness import Lane
+from ..templates import article_of
 from .model import Broken, Innocent, Work, takes_more
 
 if TYPE_CHECKING:
@@ -89,6 +90,7 @@ class Intruder:
             draft = Draft(code, "ICD-10-CM", [], taken=True)
             work.insert(draft)
             patient = f"{chart.years}-year-old {sex}" if chart.years else f"newborn {sex}"
+            article = article_of(chart.years)
             return Broken(
                 "demographic_mismatch",
                 self.kind,
@@ -100,7 +102,7 @@ class Intruder:
                 facts,
                 [],
                 terms,
-                f"{why}; the patient is a {patient}, and the note documents no such condition.",
+                f"{why}; the patient is {article} {patient}, and the note documents no such condition.",
                 authority,
             )
         return None

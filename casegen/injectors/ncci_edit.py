@@ -235,8 +235,9 @@ class Bundle:
         facts = [placed.second] if placed.second else []
         draft = Draft(service.code, service.system, facts, taken=True, units=service.units)
         draft.description = service.label
-        if variant.modifier:
-            draft.modifiers.append(variant.modifier)
+        modifier = _unearned(scenario, variant, work.lane)
+        if modifier:
+            draft.modifiers.append(modifier)
         first.taken = True
         work.insert(draft)
         kind = "unjustified_modifier" if variant.modifier else "bundled"
@@ -257,17 +258,30 @@ class Bundle:
             evidence,
             [],
             ["NCCI", scenario.column1, scenario.column2],
-            _explain(scenario, variant),
+            _explain(scenario, modifier),
             sources.ncci_pair(scenario.column1, scenario.column2, scenario.indicator),
         )
 
 
-def _explain(scenario: NcciScenario, variant: Variant) -> str:
+# Modifiers that say of a separate service in what it is separate (CMS, X{EPSU}).
+_SEPARATE = ("59", "XS", "XU", "XE")
+
+
+def _unearned(scenario: NcciScenario, variant: Variant, lane: Lane) -> str | None:
+    """The modifier that the record does not bear out: 59 is used as well as its precise kin,
+    those first that the same pair may rightly have."""
+    if variant.modifier != "59":
+        return variant.modifier
+    rightly = tuple(m for right in scenario.right for m in right.modifiers_ok if m in _SEPARATE)
+    return lane.pick(rightly or _SEPARATE)
+
+
+def _explain(scenario: NcciScenario, modifier: str | None) -> str:
     pair = f"{scenario.column2} is column 2 to {scenario.column1} (indicator {scenario.indicator})"
     if scenario.indicator == 0:
         return f"{pair}; no modifier allows both. {scenario.why}"
-    if variant.modifier:
-        return f"{pair}; the record does not bear modifier {variant.modifier} out. {scenario.why}"
+    if modifier:
+        return f"{pair}; the record does not bear modifier {modifier} out. {scenario.why}"
     return f"{pair}; the record gives no ground to bill both. {scenario.why}"
 
 
@@ -332,8 +346,9 @@ class Justified:
         second = work.of_service(scenario.column2)
         if first is None or second is None or first.taken or second.taken or not variant.modifier:
             return None
-        if variant.modifier not in second.modifiers:
-            second.modifiers.append(variant.modifier)
+        modifier = work.lane.pick(variant.modifiers_ok)
+        if modifier not in second.modifiers:
+            second.modifiers.append(modifier)
         first.taken = second.taken = True
         facts = [placed.first, placed.second or placed.first]
         if placed.statement:
@@ -345,7 +360,7 @@ class Justified:
             first,
             facts,
             [],
-            f"The record bears modifier {variant.modifier} out. {scenario.why}",
+            f"The record bears modifier {modifier} out. {scenario.why}",
             sources.ncci_pair(scenario.column1, scenario.column2, scenario.indicator),
         )
 

@@ -9,6 +9,7 @@ say so in the change log; from v1 on, a version's output never changes.
 from __future__ import annotations
 
 import json
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -38,7 +39,9 @@ def hashes() -> dict[str, dict[str, str]]:
 
 
 def main() -> None:
-    """Write the file."""
+    """Write the file; takes no arguments."""
+    if sys.argv[1:]:
+        sys.exit("golden.py takes no arguments; without any it writes golden.json anew")
     FILE.write_text(json.dumps(hashes(), indent=1) + "\n", encoding="utf-8")
 
 

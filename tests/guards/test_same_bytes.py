@@ -276,7 +276,7 @@ def test_on_every_python(pytestconfig: pytest.Config, capsys: pytest.CaptureFixt
     ran = [name for name, hashes in found if hashes is not None]
     missed = [name for name, hashes in found if hashes is None]
     with capsys.disabled():
-        also = f"; not on {', '.join(missed)}" if missed else ""
+        also = f"; could not be set up: {', '.join(missed)}" if missed else ""
         print(f"\nsame bytes on Python {', '.join(ran)}{also}")
     expected = here("train", "test")
     assert {name: hashes == expected for name, hashes in found if hashes} == dict.fromkeys(
