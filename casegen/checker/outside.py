@@ -9,7 +9,7 @@ from typing import NoReturn, get_args
 from casegen.schemas import Fact, InputError, Span
 from casegen.schemas.case import ClaimType, CodeSystem, FactKind, FactStatus, Setting, Sex
 
-from .model import ClaimView, Line, Report
+from .model import ClaimView, Line, Report, Verdict
 
 # ICD-10-CM replaced ICD-9-CM for services from that day on; our dated rows end on LAST_DAY.
 FIRST_DAY = "2015-10-01"

@@ -32,6 +32,7 @@ def command(code: str, other: str | None, on: str, as_json: bool) -> None:
     ICD-10-CM codes are read in any spelling (e119 is E11.9); services are those of the list
     that comes with casegen.
     """
+    from ..checker.outside import FIRST_DAY, LAST_DAY
     from ..knowledge import reference
     from .code_text import pair_lines, single_lines
     from .console import plain_console
@@ -42,8 +43,6 @@ def command(code: str, other: str | None, on: str, as_json: bool) -> None:
         right = False
     if not right:
         raise InputError("--date", on, "must be a date of the calendar such as 2026-04-30")
-    from ..checker.outside import FIRST_DAY, LAST_DAY
-
     if not FIRST_DAY <= on <= LAST_DAY:
         raise InputError("--date", on, f"the code tables cover {FIRST_DAY} to {LAST_DAY}")
     tables, services = reference()

@@ -90,7 +90,7 @@ class Intruder:
             draft = Draft(code, "ICD-10-CM", [], taken=True)
             work.insert(draft)
             patient = f"{chart.years}-year-old {sex}" if chart.years else f"newborn {sex}"
-            article = article_of(chart.years)
+            told = f"the patient is {article_of(chart.years)} {patient}"
             return Broken(
                 "demographic_mismatch",
                 self.kind,
@@ -102,7 +102,7 @@ class Intruder:
                 facts,
                 [],
                 terms,
-                f"{why}; the patient is {article} {patient}, and the note documents no such condition.",
+                f"{why}; {told}, and the note documents no such condition.",
                 authority,
             )
         return None
