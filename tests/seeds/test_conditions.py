@@ -236,6 +236,20 @@ def test_no_two_conditions_of_a_chart_conflict_by_excludes1() -> None:
     assert not wrong
 
 
+def test_no_two_conditions_of_a_chart_bring_the_same_added_code() -> None:
+    """A claim holds a code once, so that one line would stand for two facts."""
+    brought = {
+        one.id: {full_added(added) for value in one.values for added in value.adds}
+        for one in CONDITIONS
+    }
+    wrong = {
+        (a.id, b.id): brought[a.id] & brought[b.id]
+        for a, b in combinations(CONDITIONS, 2)
+        if brought[a.id] & brought[b.id] and may_meet(a, b)
+    }
+    assert not wrong
+
+
 def test_no_value_conflicts_with_its_own_additions() -> None:
     wrong = {
         (name, code, full_added(added))
