@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from casegen.schemas.errors import TableError
-from casegen.seeds import scenarios
+from casegen.seeds import phrases, scenarios
 from casegen.seeds.icd10cm.codes import stem
 from casegen.seeds.icd10cm.notes import covers, parse_note
 from casegen.seeds.icd10cm.xml import Node, parse_tabular, tabular_path
@@ -254,3 +254,11 @@ def test_a_list_of_sentences_opens_in_different_ways() -> None:
 def test_no_pair_of_codes_stands_twice() -> None:
     seen = [frozenset(side.code for side in pair.sides.values()) for pair in PAIRS]
     assert len(set(seen)) == len(seen)
+
+
+def test_every_added_code_can_be_told() -> None:
+    banks = phrases.load().adds
+    for one in ALL:
+        for side in one.sides.values():
+            for add in side.adds:
+                assert add.code in banks, (one.id, add.code)
