@@ -13,8 +13,6 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
-from importlib.resources import files
-from importlib.resources.abc import Traversable
 from pathlib import Path
 from typing import Any, Literal
 
@@ -184,11 +182,14 @@ class _Row:
         if not isinstance(value, list) or len(value) < least:
             raise self.fail(name, f"must be a list of at least {least}")
         for item in value:
-            if not isinstance(item, str) or not item.strip():
+            if not isinstance(item, str) or not item or item.isspace():
                 raise self.fail(name, f"holds {item!r}, which is no text (quote it)")
-            if words is not None and item not in words:
-                raise self.fail(name, f"{item!r} is none of {', '.join(sorted(words))}")
-            for slot in holding:
+        if words is not None:
+            for item in value:
+                if item not in words:
+                    raise self.fail(name, f"{item!r} is none of {', '.join(sorted(words))}")
+        for slot in holding:
+            for item in value:
                 if slot not in item:
                     raise self.fail(name, f"{item!r} lacks {slot}")
         if len(set(value)) != len(value):
@@ -272,23 +273,23 @@ def _decoy(where: str, data: object) -> DecoyPair:
     )
 
 
-def read(path: Path | Traversable) -> Scenarios:
+def read(path: Path) -> Scenarios:
     """The pairs and decoys of one file. Raises TableError (file, row, field, reason) for
     anything that the models don't allow and for an id that stands there twice."""
     return _join([path])
 
 
-def read_folder(folder: Path | Traversable) -> Scenarios:
+def read_folder(folder: Path) -> Scenarios:
     """The pairs and decoys of all YAML files of a folder, in the order of their names. Raises
     TableError as ``read``, also for an id that stands in two files."""
     try:
-        names = sorted(path.name for path in folder.iterdir() if path.name.endswith(".yaml"))
+        names = sorted(path.name for path in folder.iterdir() if path.suffix == ".yaml")
     except OSError as error:
         raise TableError(f"{folder.name}: can't be read: {error}") from error
     return _join([folder / name for name in names])
 
 
-def _join(paths: Iterable[Path | Traversable]) -> Scenarios:
+def _join(paths: Iterable[Path]) -> Scenarios:
     seen: set[str] = set()
     pairs: list[Pair] = []
     decoys: list[DecoyPair] = []
@@ -314,4 +315,4 @@ def _join(paths: Iterable[Path | Traversable]) -> Scenarios:
 @lru_cache(maxsize=1)
 def load() -> Scenarios:
     """The bundled pairs and decoys, read once per process. Raises TableError as ``read``."""
-    return read_folder(files(__package__) / "excludes1")
+    return read_folder(Path(__file__).with_name("excludes1"))
