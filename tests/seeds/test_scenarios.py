@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from casegen.schemas.errors import TableError
-from casegen.seeds import phrases, scenarios
+from casegen.seeds import conditions, phrases, scenarios
 from casegen.seeds.icd10cm.codes import stem
 from casegen.seeds.icd10cm.notes import covers, parse_note
 from casegen.seeds.icd10cm.xml import Node, parse_tabular, tabular_path
@@ -262,3 +262,23 @@ def test_every_added_code_can_be_told() -> None:
         for side in one.sides.values():
             for add in side.adds:
                 assert add.code in banks, (one.id, add.code)
+
+
+def test_no_condition_of_the_chart_brings_an_added_code_once_more() -> None:
+    # A claim holds a code once; a problem that brings the same one must not join.
+    bringing = [
+        (add.code, code)
+        for condition in conditions.load()
+        for value in condition.values
+        for add in value.adds
+        for code in (value.code, *value.codes.values())
+        if code
+    ]
+    for one in ALL:
+        added = {add.code for side in one.sides.values() for add in side.adds}
+        wrong = [
+            (one.id, code)
+            for brought, code in bringing
+            if brought in added and not code.startswith(one.clashes)
+        ]
+        assert not wrong
