@@ -1,6 +1,6 @@
 """Two codes for one condition that an Excludes1 note keeps apart.
 
-Curated pairs come from ``seeds/scenarios/excludes1.yaml``; the long tail from narrow notes
+Curated pairs come from ``seeds/scenarios/excludes1``; the long tail from narrow notes
 whose words describe their codes whole. The record always tells which of the two is right:
 guideline I.A.12.a binds only where the two codes are one condition.
 """

@@ -2,8 +2,9 @@
 
 A pair is one condition under two codes that an Excludes1 note keeps apart: the record settles
 which of the two is right. A decoy is two codes that look like such a pair and are both right.
-The data stand in ``excludes1.yaml``; ``load`` gives them typed. Only form is judged here; the
-tests hold codes, terms and notes against the tabular list.
+The data stand in the files of the folder ``excludes1``, by chapter of the first member and by
+kind of decoy; ``load`` gives them typed. Only form is judged here; the tests hold codes, terms
+and notes against the tabular list.
 """
 
 from __future__ import annotations
@@ -120,7 +121,7 @@ class DecoyPair:
 
 @dataclass(frozen=True, slots=True)
 class Scenarios:
-    """All pairs and decoys, in the order of the file."""
+    """All pairs and decoys, in the order of the files."""
 
     pairs: tuple[Pair, ...]
     decoys: tuple[DecoyPair, ...]
@@ -181,11 +182,14 @@ class _Row:
         if not isinstance(value, list) or len(value) < least:
             raise self.fail(name, f"must be a list of at least {least}")
         for item in value:
-            if not isinstance(item, str) or not item.strip():
+            if not isinstance(item, str) or not item or item.isspace():
                 raise self.fail(name, f"holds {item!r}, which is no text (quote it)")
-            if words is not None and item not in words:
-                raise self.fail(name, f"{item!r} is none of {', '.join(sorted(words))}")
-            for slot in holding:
+        if words is not None:
+            for item in value:
+                if item not in words:
+                    raise self.fail(name, f"{item!r} is none of {', '.join(sorted(words))}")
+        for slot in holding:
+            for item in value:
                 if slot not in item:
                     raise self.fail(name, f"{item!r} lacks {slot}")
         if len(set(value)) != len(value):
@@ -272,27 +276,43 @@ def _decoy(where: str, data: object) -> DecoyPair:
 def read(path: Path) -> Scenarios:
     """The pairs and decoys of one file. Raises TableError (file, row, field, reason) for
     anything that the models don't allow and for an id that stands there twice."""
+    return _join([path])
+
+
+def read_folder(folder: Path) -> Scenarios:
+    """The pairs and decoys of all YAML files of a folder, in the order of their names. Raises
+    TableError as ``read``, also for an id that stands in two files."""
     try:
-        text = path.read_bytes()
+        names = sorted(path.name for path in folder.iterdir() if path.suffix == ".yaml")
     except OSError as error:
-        raise TableError(f"{path.name}: can't be read: {error}") from error
-    top = _Row(path.name, parse(text, path.name), ("pairs", "decoys"))
+        raise TableError(f"{folder.name}: can't be read: {error}") from error
+    return _join([folder / name for name in names])
+
+
+def _join(paths: Iterable[Path]) -> Scenarios:
     seen: set[str] = set()
-    for part in ("pairs", "decoys"):
-        if not isinstance(top.data.get(part), list):
-            raise top.fail(part, "must be a list")
-        for entry in top.data[part]:
-            name = entry.get("id") if isinstance(entry, dict) else None
-            if not isinstance(name, str) or name in seen:
-                raise top.fail(part, f"the id {name!r} is missing or stands there twice")
-            seen.add(name)
-    return Scenarios(
-        tuple(_pair(f"{path.name}: {one['id']}", one) for one in top.data["pairs"]),
-        tuple(_decoy(f"{path.name}: {one['id']}", one) for one in top.data["decoys"]),
-    )
+    pairs: list[Pair] = []
+    decoys: list[DecoyPair] = []
+    for path in paths:
+        try:
+            text = path.read_bytes()
+        except OSError as error:
+            raise TableError(f"{path.name}: can't be read: {error}") from error
+        top = _Row(path.name, parse(text, path.name), ("pairs", "decoys"))
+        for part in ("pairs", "decoys"):
+            if not isinstance(top.data.get(part), list):
+                raise top.fail(part, "must be a list")
+            for entry in top.data[part]:
+                name = entry.get("id") if isinstance(entry, dict) else None
+                if not isinstance(name, str) or name in seen:
+                    raise top.fail(part, f"the id {name!r} is missing or stands there twice")
+                seen.add(name)
+        pairs += [_pair(f"{path.name}: {one['id']}", one) for one in top.data["pairs"]]
+        decoys += [_decoy(f"{path.name}: {one['id']}", one) for one in top.data["decoys"]]
+    return Scenarios(tuple(pairs), tuple(decoys))
 
 
 @lru_cache(maxsize=1)
 def load() -> Scenarios:
     """The bundled pairs and decoys, read once per process. Raises TableError as ``read``."""
-    return read(Path(__file__).with_name("excludes1.yaml"))
+    return read_folder(Path(__file__).with_name("excludes1"))

@@ -9,12 +9,13 @@ from pathlib import Path
 import pytest
 
 from casegen.schemas.errors import TableError
-from casegen.seeds import scenarios
+from casegen.seeds import conditions, phrases, scenarios
 from casegen.seeds.icd10cm.codes import stem
 from casegen.seeds.icd10cm.notes import covers, parse_note
 from casegen.seeds.icd10cm.xml import Node, parse_tabular, tabular_path
 from casegen.seeds.scenarios import DecoyPair, Pair, Side
 
+FOLDER = Path(scenarios.__file__).with_name("excludes1")
 PAIRS = scenarios.load().pairs
 DECOYS = scenarios.load().decoys
 ALL: tuple[Pair | DecoyPair, ...] = (*PAIRS, *DECOYS)
@@ -68,10 +69,10 @@ def sentences(side: Side) -> tuple[str, ...]:
 
 
 def test_there_are_enough_of_each_kind() -> None:
-    assert len(PAIRS) >= 36
+    assert len(PAIRS) >= 200
     chapters = {above(side.code)[-1] for pair in PAIRS for side in pair.sides.values()}
-    assert len(chapters) >= 10
-    assert len(DECOYS) >= 24
+    assert len(chapters) >= 16
+    assert len(DECOYS) >= 60
     for kind in scenarios.DECOY_KINDS:
         assert sum(one.kind == kind for one in DECOYS) >= 4, kind
 
@@ -202,7 +203,7 @@ def test_a_member_fits_the_sexes_and_ages_of_its_scenario() -> None:
         (("age: [6, 85]", "age: [85, 6]"), "age"),
         (("{drop} has been ruled out by a complete", "It has been ruled out by a"), "drop"),
         (("system: gastrointestinal", "system: belly"), "system"),
-        (("pairs:", "pairs: ["), "excludes1.yaml"),
+        (("pairs:", "pairs: ["), "01_infections.yaml"),
     ],
 )
 def test_a_broken_file_gets_one_clear_line(
@@ -212,10 +213,72 @@ def test_a_broken_file_gets_one_clear_line(
     complaint: str,
 ) -> None:
     monkeypatch.setenv("CASEGEN_CACHE", str(tmp_path / "cache"))
-    good = Path(scenarios.__file__).with_name("excludes1.yaml").read_text(encoding="utf-8")
+    good = (FOLDER / "01_infections.yaml").read_text(encoding="utf-8")
     assert change[0] in good
-    path = tmp_path / "excludes1.yaml"
+    path = tmp_path / "01_infections.yaml"
     path.write_text(good.replace(change[0], change[1], 1), encoding="utf-8")
     with pytest.raises(TableError, match=complaint) as caught:
         scenarios.read(path)
     assert "\n" not in str(caught.value)
+
+
+def test_an_id_stands_in_one_file_only(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("CASEGEN_CACHE", str(tmp_path / "cache"))
+    folder = tmp_path / "pairs"
+    folder.mkdir()
+    good = (FOLDER / "01_infections.yaml").read_bytes()
+    (folder / "a.yaml").write_bytes(good)
+    assert len(scenarios.read_folder(folder).pairs) >= 4
+    (folder / "b.yaml").write_bytes(good)
+    with pytest.raises(TableError, match="twice"):
+        scenarios.read_folder(folder)
+
+
+def test_no_file_is_too_long_to_read() -> None:
+    long = {
+        path.name: lines
+        for path in FOLDER.glob("*.yaml")
+        if (lines := path.read_text(encoding="utf-8").count("\n")) > 1000
+    }
+    assert not long
+
+
+def test_a_list_of_sentences_opens_in_different_ways() -> None:
+    for one in ALL:
+        for side in one.sides.values():
+            for texts in (side.story, side.exam, side.plan):
+                starts = [" ".join(text.split()[:3]) for text in texts]
+                assert len(set(starts)) == len(starts), (one.id, texts)
+
+
+def test_no_pair_of_codes_stands_twice() -> None:
+    seen = [frozenset(side.code for side in pair.sides.values()) for pair in PAIRS]
+    assert len(set(seen)) == len(seen)
+
+
+def test_every_added_code_can_be_told() -> None:
+    banks = phrases.load().adds
+    for one in ALL:
+        for side in one.sides.values():
+            for add in side.adds:
+                assert add.code in banks, (one.id, add.code)
+
+
+def test_no_condition_of_the_chart_brings_an_added_code_once_more() -> None:
+    # A claim holds a code once; a problem that brings the same one must not join.
+    bringing = [
+        (add.code, code)
+        for condition in conditions.load()
+        for value in condition.values
+        for add in value.adds
+        for code in (value.code, *value.codes.values())
+        if code
+    ]
+    for one in ALL:
+        added = {add.code for side in one.sides.values() for add in side.adds}
+        wrong = [
+            (one.id, code)
+            for brought, code in bringing
+            if brought in added and not code.startswith(one.clashes)
+        ]
+        assert not wrong
