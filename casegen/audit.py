@@ -26,6 +26,7 @@ from .config import AuditConfig, check_seed, check_split, options_of, whole
 from .conform import EVERY, conform
 from .injectors import DECOYS, ERRORS, excludes1_conflict
 from .injectors.model import Broken, Innocent, Plan, Work
+from .injectors.ncci_alone import bring_alone
 from .note import Written, write_note
 from .randomness import Lane, Lanes, Source, running_sums
 from .siblings import turn
@@ -40,6 +41,7 @@ LEAST_CODES, MOST_CODES = 3, 12
 # Per cent of cases, see ``_attempt``.
 ORDINARY_REASON = 75
 BYSTANDERS = 22
+ALONE = 12
 # A draw that belongs to another split is passed over; it is no accident of the content.
 LAST_INDEX = 1 << 63
 OTHER_SPLIT = "belongs to another split"
@@ -154,6 +156,8 @@ class AuditGenerator:
             ensure_reason(builder, lanes.chart)
         if plan_lane.below(100) < BYSTANDERS:
             excludes1_conflict.reserve(builder, plan_lane)
+        if plan_lane.below(100) < ALONE:
+            bring_alone(builder, plan_lane)
         plans = self._reserve(builder, lanes, errors, decoys, ambiguous)
         chart = self._chart(builder, lanes, wanted, plans)
         work = Work(world, chart, code_chart(chart), lanes.inject)

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from casegen.seeds.icd10cm.tables import Tables
     from casegen.seeds.icd10cm.tail import TailCode
 
-FORMAT = 6  # raise when what is indexed below changes
+FORMAT = 7  # raise when what is indexed below changes
 RIVALS = 4
 # What somebody may come for, and be thought to have instead of something else.
 _RIVAL = frozenset(("disease", "neoplasm", "injury", "congenital", "symptom"))
@@ -35,10 +35,16 @@ FEMALE = (
 # Where the age groups of the Medicare Code Editor have codes; the edit itself is asked of
 # the tables. A number means a whole chapter.
 AGE_PLACES: dict[str, tuple[str | int, ...]] = {
-    "newborn": (16, "Z38"),
-    "pediatric": ("Z00.12", "R62.5", "J21", "Z76.2"),
+    "newborn": (16, "Z38", "Z05", "A33", "E84.11", "N47.0", "H04.53"),
+    "pediatric": (
+        *("Z00.12", "R62.5", "Z76.2", "H26.0", "R68.1", "B08.2", "C93.3", "E30.1", "R63.3"),
+        *("A48.51", "L20.83", "L21.1", "L70.4", "G93.7", "R10.83", "Z73.8", "Z62"),
+    ),
     "maternity": (15, "Z34", "Z37", "Z39"),
-    "adult": ("N40", "F03", "M80.0", "M81", "Z00.0", "E89", "F52", "H25", "R54", "N95"),
+    "adult": (
+        *("N40", "F03", "M80.0", "M81", "Z00.0", "E89", "F52", "H25", "R54", "N95", "I70", "I83"),
+        *("H35.3", "I25", "M42", "K70", "N52", "F01", "H02", "E28.3", "N60", "M83", "H43", "Z68"),
+    ),
 }
 
 
@@ -50,7 +56,7 @@ class Longtail:
       with certainty and that one patient could be thought to have either of;
     - ``odd``: complete codes that look made up;
     - ``male``, ``female``: lists of codes of one sex, a list a category;
-    - ``age``: codes by age group of the Medicare Code Editor;
+    - ``age``: codes by age group of the Medicare Code Editor, a list a category;
     - ``future``: codes that begin after the encounter window, by the code that they divide;
     - ``axes``: codes of the long tail by the axis along which they can be got wrong.
     """
@@ -59,7 +65,7 @@ class Longtail:
     odd: list[str]
     male: list[list[str]]
     female: list[list[str]]
-    age: Mapping[str, list[str]]
+    age: Mapping[str, list[list[str]]]
     future: Mapping[str, list[str]]
     axes: Mapping[str, Sequence[AxisPool]]
 
@@ -184,16 +190,18 @@ def _of_sex(tables: Tables, prefix: str, sex: str) -> list[str]:
     return found
 
 
-def _of_age(tables: Tables, group: str, places: Iterable[str | int]) -> list[str]:
-    found: list[str] = []
+def _of_age(tables: Tables, group: str, places: Iterable[str | int]) -> list[list[str]]:
+    found: dict[str, list[str]] = {}
     for place in places:
         codes = (
             chapter_codes(tables, place)
             if isinstance(place, int)
             else billable_below(tables, place)
         )
-        found += [code for code in codes if group in tables.edits(code, ON)]
-    return found
+        for code in codes:
+            if group in tables.edits(code, ON):
+                found.setdefault(code[:3], []).append(code)
+    return list(found.values())
 
 
 def _future(tables: Tables) -> dict[str, list[str]]:

@@ -111,7 +111,7 @@ class World:
     quiet_pairs: Sequence[QuietPair]
     rivals: Sequence[tuple[str, str]]
     foreign_sex: Mapping[str, Sequence[Sequence[str]]]
-    age_codes: Mapping[str, Sequence[str]]
+    age_codes: Mapping[str, Sequence[Sequence[str]]]
     surprises: Sequence[Surprising]
     odd_codes: Sequence[str]
     future_children: Mapping[str, Sequence[str]]
@@ -250,11 +250,12 @@ class World:
     # -- drawing ------------------------------------------------------------------------
 
     def age_pool(self, years: int, lane: Lane) -> tuple[Sequence[str], str, int, int]:
-        """Codes of an age group of the Medicare Code Editor that leaves this age out."""
+        """Codes of one category and an age group of the Medicare Code Editor that leaves this
+        age out."""
         groups = [g for g, (low, high) in AGE_GROUPS.items() if not low <= years <= high]
         group = lane.pick(groups)
         low, high = AGE_GROUPS[group]
-        return self.age_codes[group], group, low, high
+        return lane.pick(self.age_codes[group]), group, low, high
 
     def odd_tail(self, lane: Lane) -> TailCode | None:
         """A code of the long tail that looks made up."""

@@ -86,7 +86,8 @@ def _bills(builder: Builder) -> bool:
     return builder.frame.claim != "facility" and builder.companions is None and not builder.closed
 
 
-def _enters(builder: Builder, pair: NcciScenario | QuietPair) -> bool:
+def enters(builder: Builder, pair: NcciScenario | QuietPair) -> bool:
+    """Whether the chart takes the services of a pair."""
     frame = builder.frame
     if not _bills(builder):
         return False
@@ -106,13 +107,14 @@ def _enters(builder: Builder, pair: NcciScenario | QuietPair) -> bool:
     return pair.fits == ("",) or any(code.startswith(pair.fits) for code in builder.codes)
 
 
-def _narrow(builder: Builder, pair: NcciScenario | QuietPair) -> None:
+def narrow(builder: Builder, pair: NcciScenario | QuietPair) -> None:
+    """Keep to the settings, ages and sex of a pair; only professional claims bill services."""
     frame = builder.frame
     frame.narrow(pair.mask, pair.low, pair.high, pair.sex)
     frame.claim = "professional"
 
 
-def _bring(builder: Builder, option: Option | None, phase: str | None) -> bool:
+def bring(builder: Builder, option: Option | None, phase: str | None) -> bool:
     """Add a problem that the pair brings, unless the chart has it already."""
     if option is None:
         return True
@@ -135,7 +137,7 @@ def _place(builder: Builder, lane: Lane, scenario: NcciScenario, variant: Varian
 
     A chart that takes the problem but not the services is left with an ordinary problem.
     """
-    if not _enters(builder, scenario):
+    if not enters(builder, scenario):
         return None
     if variant.sole and builder.problems:
         return None
@@ -144,9 +146,9 @@ def _place(builder: Builder, lane: Lane, scenario: NcciScenario, variant: Varian
         other = next((p for p in builder.problems if p.status == "active"), None)
         if other is None:
             return None
-    if not _bring(builder, scenario.problem, scenario.phase):
+    if not bring(builder, scenario.problem, scenario.phase):
         return None
-    if variant.uses_second and not _bring(builder, scenario.second, None):
+    if variant.uses_second and not bring(builder, scenario.second, None):
         return None
     if not builder.frame.mask & scenario.mask:
         return None
@@ -169,7 +171,7 @@ def _place(builder: Builder, lane: Lane, scenario: NcciScenario, variant: Varian
         second.billed = variant.kind == "justified"
     if variant.kind != "justified":
         builder.pending.append(scenario.column2)
-    _narrow(builder, scenario)
+    narrow(builder, scenario)
     builder.closed = builder.closed or variant.sole
     mentions = {"other": other.id} if other is not None else {}
     about = [first.id] + ([second.id] if second else [])
@@ -184,7 +186,7 @@ def _place(builder: Builder, lane: Lane, scenario: NcciScenario, variant: Varian
 
 def _place_quiet(builder: Builder, lane: Lane, pair: QuietPair) -> Placed | None:
     """Put the services of a pair that no edit keeps apart into the chart."""
-    if not _enters(builder, pair) or not _bring(builder, pair.problem, pair.phase):
+    if not enters(builder, pair) or not bring(builder, pair.problem, pair.phase):
         return None
     if not builder.frame.mask & pair.mask:
         return None
@@ -201,7 +203,7 @@ def _place_quiet(builder: Builder, lane: Lane, pair: QuietPair) -> Placed | None
         modifier = pair.modifiers.get(performed.service.code)
         if modifier:
             performed.modifiers.append(modifier)
-    _narrow(builder, pair)
+    narrow(builder, pair)
     made = Statement(
         builder.next_id("r"), "told", [first.id, second.id], lane.pick(pair.say), {}, "procedures"
     )
@@ -264,7 +266,8 @@ class Bundle:
 
 
 # Modifiers that say of a separate service in what it is separate (CMS, X{EPSU}).
-_SEPARATE = ("59", "XS", "XU", "XE")
+_SEPARATE = ("59", "XS", "XE", "XU")
+_UNEARNED = ("59", "59", "XS")
 
 
 def _unearned(scenario: NcciScenario, variant: Variant, lane: Lane) -> str | None:
@@ -273,7 +276,7 @@ def _unearned(scenario: NcciScenario, variant: Variant, lane: Lane) -> str | Non
     if variant.modifier != "59":
         return variant.modifier
     rightly = tuple(m for right in scenario.right for m in right.modifiers_ok if m in _SEPARATE)
-    return lane.pick(rightly or _SEPARATE)
+    return lane.pick(rightly or _UNEARNED)
 
 
 def _explain(scenario: NcciScenario, modifier: str | None) -> str:
