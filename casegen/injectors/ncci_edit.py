@@ -17,6 +17,7 @@ from ..chart.model import Statement
 from ..coder import Draft
 from ..randomness import Lane
 from .model import Broken, Innocent, Work
+from .modifiers import unearned
 
 if TYPE_CHECKING:
     from casegen.seeds.scenarios.ncci import Variant
@@ -237,7 +238,7 @@ class Bundle:
         facts = [placed.second] if placed.second else []
         draft = Draft(service.code, service.system, facts, taken=True, units=service.units)
         draft.description = service.label
-        modifier = _unearned(scenario, variant, work.lane)
+        modifier = unearned(scenario, variant, work.lane)
         if modifier:
             draft.modifiers.append(modifier)
         first.taken = True
@@ -263,20 +264,6 @@ class Bundle:
             _explain(scenario, modifier),
             sources.ncci_pair(scenario.column1, scenario.column2, scenario.indicator),
         )
-
-
-# Modifiers that say of a separate service in what it is separate (CMS, X{EPSU}).
-_SEPARATE = ("59", "XS", "XE", "XU")
-_UNEARNED = ("59", "59", "XS")
-
-
-def _unearned(scenario: NcciScenario, variant: Variant, lane: Lane) -> str | None:
-    """The modifier that the record does not bear out: 59 is used as well as its precise kin,
-    those first that the same pair may rightly have."""
-    if variant.modifier != "59":
-        return variant.modifier
-    rightly = tuple(m for right in scenario.right for m in right.modifiers_ok if m in _SEPARATE)
-    return lane.pick(rightly or _UNEARNED)
 
 
 def _explain(scenario: NcciScenario, modifier: str | None) -> str:
