@@ -37,7 +37,8 @@ def shuffled_plan(case: Data) -> None:
 
 
 def lighter(case: Data) -> None:
-    case["max_steps"] += 1
+    easy = case["difficulty"] == "easy"
+    case["difficulty"], case["max_steps"] = ("hard", 20) if easy else ("easy", 10)
 
 
 def longer_note(case: Data) -> None:
@@ -56,7 +57,7 @@ def more_redraws(case: Data) -> None:
     ("forge", "field"),
     [
         (shuffled_plan, "patient.insurance"),
-        (lighter, "max_steps"),
+        (lighter, "difficulty"),
         (longer_note, "note"),
         (fewer_decoys, "decoys[{decoys}]"),
         (more_redraws, "redraws[{redraws}]"),

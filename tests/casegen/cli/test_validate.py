@@ -111,6 +111,15 @@ def other_type(case: Data) -> None:
     finding["explanation"] += f" ({finding['code']})"
 
 
+def other_steps(case: Data) -> None:
+    case["max_steps"] += 1
+
+
+def unknown_option(case: Data) -> None:
+    case["options"] = {"evil": "x"}
+    case["id"] = f"{case['id'].partition('?')[0]}?evil=x"
+
+
 def other_authority(case: Data) -> None:
     case["findings"][0]["authority"]["edition"] = "NCCI 2031Q1"
 
@@ -278,6 +287,8 @@ def new_line(case: Data) -> None:
         (without_finding, "findings"),
         (twice, "findings[{last}]"),
         (other_type, "findings"),
+        (other_steps, "max_steps"),
+        (unknown_option, "options.evil"),
         (other_authority, "findings"),
         (new_line, "findings"),
         (moved_span, "record[0].spans[0]"),
