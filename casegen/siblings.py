@@ -139,8 +139,11 @@ def _settle_tail(problem: Problem, target: str, work: Work) -> bool:
     if not entry.age[0] <= chart.years <= entry.age[1]:
         return False
     before = work.world.tables.tail_of(problem.base)
-    also = before is not None and before.also and problem.wording.names == before.also
+    said = problem.wording.names
+    also = before is not None and before.also and said == before.also
     names = entry.also if also and entry.also else entry.names
+    if not also and len(names) == len(said) + 1:
+        names = names[1:]
     changed = replace(
         problem,
         origin=f"tail.{entry.code}",

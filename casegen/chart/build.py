@@ -349,8 +349,12 @@ class Builder:
         return self._take(problem, code)
 
     def _said(self, tail: TailCode) -> tuple[str, ...]:
-        """The phrases of the title or those of an inclusion term; one note has one of them."""
-        return tail.also if tail.also and not self.lane.below(3) else tail.names
+        """The phrases of the title or those of an inclusion term; one note has one of them. The
+        first of the title's is mostly the title itself, which clinicians seldom write."""
+        names = tail.names
+        if tail.also and self.lane.below(2):
+            return tail.also
+        return names[1:] if len(names) > 1 and self.lane.below(8) else names
 
     def _side_of(self, service: Service) -> str | None:
         """The side on which a service was done: that of the problem which it is for, the
