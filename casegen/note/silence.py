@@ -32,7 +32,7 @@ _PREFIXES = {
     # No word on alcohol.
     SUBSTANCE: (
         *("F10", "F11", "F12", "F13", "F14", "F15", "F16", "F18", "F19"),
-        *("K70", "T40", "T51"),
+        *("K70", "K29.2", "K85.2", "K86.0", "T40", "T51"),
     ),
     # No word on allergies.
     ALLERGY: ("Z88", "Z91.0", "T78", "L23", "J30"),
