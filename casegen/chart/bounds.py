@@ -79,3 +79,8 @@ class TailBounds:
         if found is None:
             found = self._kept[key] = bounds_of(scope, stratum)
         return found
+
+
+def bare(code: str) -> str:
+    """A code without placeholders: W01.0XX is no code that a note could tie."""
+    return code.rstrip("X").rstrip(".")

@@ -10,7 +10,7 @@ from casegen.seeds.services import Service
 
 from ..randomness import Lanes
 from ..wording import Wording
-from .bounds import NOT_TELEHEALTH, OFFICE_LIKE, mask_of
+from .bounds import NOT_TELEHEALTH, OFFICE_LIKE, bare, mask_of
 from .frame import Frame
 from .model import Added, Performed, Problem, Statement
 from .options import ALL_SETTINGS, BIT, SEX_INDEX, Option
@@ -137,8 +137,7 @@ class Builder:
         self.bits |= bits.get(head, 0)
         self.lines += 1
         for add in problem.adds:
-            # Without placeholders: W01.0XX is no code that a note could tie.
-            self.codes.append(add.code.rstrip("X").rstrip("."))
+            self.codes.append(bare(add.code))
             self.bits |= bits.get(add.code[:3], 0)
             self.lines += 1
         self.systems.add(problem.system)
@@ -218,6 +217,9 @@ class Builder:
             base = value.codes[side]
         if not self.free(base):
             return None
+        # Neither may a code that comes with it stand on the claim already (guideline I.B.12).
+        if value.adds and not {bare(add.code) for add in value.adds}.isdisjoint(self.codes):
+            return None
         if phase == "active" and value.seventh == "fracture":
             drawn_type = fracture or self._fracture_type(base)
             if drawn_type != "closed":
@@ -290,6 +292,8 @@ class Builder:
     ) -> Problem | None:
         """Add a problem that a scenario brings; the scenario has narrowed the frame."""
         if self.closed or not self.free(code) or self.companions is not None:
+            return None
+        if adds and not {bare(code) for code, _ in adds}.isdisjoint(self.codes):
             return None
         problem = Problem(
             self.next_id("p"), key, term, code, system, course, wording, {}, reason=reason,
