@@ -164,7 +164,9 @@ def _fitting_tail(builder: Builder, lane: Lane, stratum: str) -> TailCode | None
     number, (mask, low, high, sex, _, _) = world.tail_bounds.draw(lane, stratum)
     if not builder.frame.allows(mask, low, high, sex):
         return None
-    return world.tables.tail(stratum, number)
+    tail = world.tables.tail(stratum, number)
+    # What can only be named by its title comes half as often: a search would find it.
+    return tail if tail.also or len(tail.names) > 1 or lane.below(2) else None
 
 
 def _curated(builder: Builder, lane: Lane, pool: Pool, goal: Goal | None) -> None:
