@@ -8,6 +8,7 @@ from hashlib import blake2b
 from typing import TYPE_CHECKING, Any
 
 from casegen.schemas import Case, CertificationError, ClaimLine, InputError, TablesRef
+from casegen.schemas.authority import cited
 from casegen.schemas.case import ErrorType, case_id
 
 from .certify import AccidentError, certify
@@ -86,7 +87,7 @@ class AuditGenerator:
         for attempt in range(ATTEMPTS):
             try:
                 case = self._attempt(index, self._source.lanes(index, attempt))
-                certify(case, self.world.tables, self.world.services)
+                certify(case, self.world.tables, self.world.judged_by)
             except AccidentError as accident:
                 given_up.append(accident.reason)
                 self.redraws[accident.reason] += 1
@@ -239,6 +240,10 @@ class AuditGenerator:
         findings = [b.finding(facts) for b in broken]
         findings.sort(key=lambda f: (f.line, f.error_type))
         decoys = [i.decoy(facts) for i in innocent]
+        editions = self.world.editions
+        if editions is not None:
+            for told in (*findings, *decoys):
+                told.authority = cited(told.authority, editions)
         if not LEAST_CODES <= len(claim) <= MOST_CODES:
             raise AccidentError("more or fewer codes than a claim may hold")
         members = {code for f in findings for code in f.accepted_codes}
@@ -278,7 +283,7 @@ class AuditGenerator:
 def _restored(seed: int, split: str, config: AuditConfig) -> AuditGenerator:
     from .knowledge import world_of
 
-    return AuditGenerator(world_of(split), seed, split, config)
+    return AuditGenerator(world_of(split, config.tables), seed, split, config)
 
 
 def _condition(problem: object) -> str:

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from casegen.schemas import Authority, Correction, Fact, Question, Span
 from casegen.schemas.case import ErrorType
+from casegen.seeds.editions import editions_of
 from casegen.seeds.icd10cm.codes import canonical
 
 from .model import ClaimView, Report, Review, Verdict, ViewLine
@@ -101,11 +102,12 @@ COMPLICATED = frozenset(
 class Memo:
     """Answers of one pair of tables."""
 
-    __slots__ = ("_excludes", "_icd", "_labels", "_pairs", "_svc", "facts", "services", "tables")
+    __slots__ = ("_excludes", "_icd", "_labels", "_pairs", "_svc", "editions", "facts", "services", "tables")
 
     def __init__(self, tables: Tables, services: Services) -> None:
         self.tables = tables
         self.services = services
+        self.editions = editions_of(tables, services)
         self._icd: dict[str, Icd] = {}
         self._svc: dict[str, Svc | None] = {}
         self._labels: dict[str, str | None] = {}

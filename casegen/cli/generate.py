@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Mapping
 from typing import Any
 
 import click
@@ -10,9 +11,10 @@ import click
 from casegen.schemas import InputError
 from casegen.schemas.errors import printable
 
-from ..config import DIFFICULTIES, LARGEST_SEED, SETTINGS, SPLITS
+from ..config import DIFFICULTIES, FIRST_DATE, LARGEST_SEED, LAST_DATE, SETTINGS, SPLITS
 from .output import target
 from .progress import progress
+from .tables import tables_option
 
 # The seed and the index enter the JSON as numbers of 64 bits.
 LARGEST_INDEX = (1 << 63) - 1
@@ -30,6 +32,9 @@ _STEP = 25  # cases between two movements of the bar
 )
 @click.option("--clean", type=float, default=0.1, show_default=True, help="Share without errors.")
 @click.option("--setting", multiple=True, help=f"Any of {', '.join(SETTINGS)}; may be given again.")
+@click.option("--first-date", default=FIRST_DATE, show_default=True, help="First encounter.")
+@click.option("--last-date", default=LAST_DATE, show_default=True, help="Last encounter.")
+@tables_option
 @click.option(
     "-o",
     "--output",
@@ -46,6 +51,9 @@ def command(
     difficulty: str | None,
     clean: float,
     setting: tuple[str, ...],
+    first_date: str,
+    last_date: str,
+    tables: str,
     output: str,
 ) -> None:
     """Write certified cases of FAMILY (audit, or audit-v0) as JSON lines.
@@ -66,7 +74,13 @@ def command(
         raise InputError("--start", start, "must be a whole number of 0 or more")
     if start + number - 1 > LARGEST_INDEX:
         raise InputError("--start", start, f"the last index would be above {LARGEST_INDEX}")
-    options: dict[str, Any] = {"difficulty": difficulty, "clean": clean}
+    options: dict[str, Any] = {
+        "difficulty": difficulty,
+        "clean": clean,
+        "first_date": first_date,
+        "last_date": last_date,
+        "tables": tables,
+    }
     if setting:
         options["settings"] = tuple(dict.fromkeys(setting))
     # Where the cases themselves go to the terminal, a bar would stand between them.
@@ -74,6 +88,7 @@ def command(
     # The target first: who can't write there should not wait for the tables.
     with target(output) as stream:
         generator = make(name, seed=seed, split=split, **options)
+        _tell_left_out(generator.world.left_out, tables)
         with progress(number, f"{family} cases", quiet=quiet) as bar:
             for done, case in enumerate(generator.cases(start, number), 1):
                 stream.write(case_line(case))
@@ -85,3 +100,11 @@ def command(
         what = "certified case" if number == 1 else "certified cases"
         told = f"casegen: {number} {what} in {printable(output)} ({again} redraws)"
         print(told, file=sys.stderr)
+
+
+def _tell_left_out(left_out: Mapping[str, int], tables: str) -> None:
+    """Say on standard error what the imported tables don't bear out and cases go without."""
+    if left_out:
+        told = ", ".join(f"{number} {kind}" for kind, number in left_out.items())
+        text = f"casegen: left out, as the tables {tables} say other than needed: {told}"
+        print(printable(text), file=sys.stderr)

@@ -13,6 +13,7 @@ from pathlib import Path
 from threading import Lock
 from typing import Literal
 
+from casegen.schemas import authority
 from casegen.schemas.errors import InputError
 
 from . import cache
@@ -42,6 +43,11 @@ class Tables(TailAccess):
 
     name = "icd10cm-2026-04"
     release = "ICD-10-CM April 2026"
+    # First and last day on which the release holds.
+    window = ("2026-04-01", "2026-09-30")
+    # What findings on edits and on dates of validity cite.
+    mce_edition = authority.MCE_EDITION
+    dates_edition = authority.DATES_EDITION
 
     def __init__(self, sections: Mapping[str, bytes]) -> None:
         self.store = Store(sections)  # the raw tables, for those that read many codes at once
