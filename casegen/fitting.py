@@ -62,6 +62,8 @@ class Fitting:
 
     def _same(self, code: str) -> bool:
         new, old = self.tables, self.old
+        # An external cause stands there with its placeholders (W01.0XX), the list has W01.0.
+        code = code if old.exists(code) else code.rstrip("X").rstrip(".")
         if not new.exists(code) or new.title(code) != old.title(code):
             return False
         sevenths = {char: one.text for char, one in new.sevenths(code).items()}

@@ -113,7 +113,10 @@ def compiled(content: bytes, edits: bytes, when: str, shown: str) -> Tables:
         try:
             return Tables(compile_tables(path, edits, when))
         except TableError as error:
-            raise InputError("file", shown, str(error).removeprefix(f"{path}: ")) from None
+            told = str(error).removeprefix(f"{path}: ")
+            if "no code of it is valid" in told:
+                told += f" on {when}, from which the list is taken to hold (see --effective)"
+            raise InputError("file", shown, told) from None
         except (KeyError, ValueError, IndexError) as error:
             told = f"not a list that can be used ({type(error).__name__}: {error})"
             raise InputError("file", shown, told) from None
