@@ -242,8 +242,10 @@ class AuditGenerator:
         decoys = [i.decoy(facts) for i in innocent]
         editions = self.world.editions
         if editions is not None:
-            for told in (*findings, *decoys):
-                told.authority = cited(told.authority, editions)
+            for finding in findings:
+                finding.authority = cited(finding.authority, editions)
+            for decoy in decoys:
+                decoy.authority = cited(decoy.authority, editions)
         if not LEAST_CODES <= len(claim) <= MOST_CODES:
             raise AccidentError("more or fewer codes than a claim may hold")
         members = {code for f in findings for code in f.accepted_codes}

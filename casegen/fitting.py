@@ -19,7 +19,7 @@ from casegen.seeds.scenarios.ncci import PairDecoy, Scenario
 if TYPE_CHECKING:
     from casegen.seeds.icd10cm.tables import Tables
     from casegen.seeds.scenarios import DecoyPair, Pair
-    from casegen.seeds.services import Services
+    from casegen.seeds.services import Service, Services
 
 _PHASES: tuple[Mapping[str, str], ...] = ({}, {"phase": "active"}, {"phase": "sequela"})
 T = TypeVar("T")
@@ -116,7 +116,9 @@ class Fitting:
         fits = {one.id: {v.id for v in one.values if self.value(v)} for one in conditions}
         fits = {key: ids for key, ids in fits.items() if ids}
         while True:
-            lost = [o.id for o in conditions if o.id in fits and not set(o.presupposes) <= set(fits)]
+            lost = [
+                o.id for o in conditions if o.id in fits and not set(o.presupposes) <= set(fits)
+            ]
             if not lost:
                 break
             for key in lost:
@@ -127,7 +129,16 @@ class Fitting:
                 self.left_out[kind] += out
         return fits
 
-    # Scenarios
+    # Services and scenarios
+
+    def units(self, service: Service) -> bool:
+        """Whether a service as its sentences tell it stays within its medically unlikely edit."""
+        most = self.services.mue(service.code)
+        return most is None or service.units <= most
+
+    def _usable(self, codes: Iterable[str]) -> bool:
+        found = [self.services.get(code) for code in codes]
+        return all(one is not None and self.units(one) for one in found)
 
     def pair(self, one: Pair | DecoyPair) -> bool:
         """Whether an Excludes1 pair or its decoy still is what it was made for."""
@@ -149,7 +160,7 @@ class Fitting:
         services, day = self.services, self.tables.window[0]
         codes = (one.column1, one.column2, *one.also)
         found = services.conflicts(codes, day)
-        if len(found) != 1 or not all(code in services for code in codes):
+        if len(found) != 1 or not self._usable(codes):
             return False
         edit = found[0]
         same = (edit.column1, edit.column2, edit.indicator, edit.deleted)
@@ -163,7 +174,7 @@ class Fitting:
     def quiet(self, one: PairDecoy) -> bool:
         """Whether no edit keeps the two services apart, and the deleted one is the same."""
         services, first = self.services, self.tables.window[0]
-        if one.a not in services or one.b not in services or services.pair(one.a, one.b, first):
+        if not self._usable((one.a, one.b)) or services.pair(one.a, one.b, first):
             return False
         known = services.pair_any(one.a, one.b)
         if one.kind == "no_pair":

@@ -79,6 +79,7 @@ def _world_of(split: str, name: str) -> World:
     if fitting is not None:
         fits = fitting.conditions(conditions)
         options = [o for o in options if o.value.id in fits.get(o.condition.id, ())]
+    drawn = list(services) if fitting is None else fitting.kept("services", services, fitting.units)
     if split != "test":
         options = [o for o in options if not _held_out(o)]
     ncci, quiet = compile_ncci(fitting)
@@ -136,8 +137,8 @@ def _world_of(split: str, name: str) -> World:
         odd_codes=tail.odd,
         future_children=tail.future,
         retired_services=_retired(services, tables.window[0]),
-        visit_services={s: [v for v in services if v.em and s in v.settings] for s in SETTINGS},
-        other_services=_other_services(services),
+        visit_services={s: [v for v in drawn if v.em and s in v.settings] for s in SETTINGS},
+        other_services=_other_services(drawn),
         apart=_apart(tables, data.read("presumed_links.yaml")["apart"]),
         ages=sorted(
             {a for b in phrases.banks.values() for e in b for a in (e.ages[0], e.ages[1] + 1)}
@@ -246,7 +247,7 @@ def _retired(services: Services, on: str) -> dict[str, list[str]]:
     return out
 
 
-def _other_services(services: Services) -> dict[str, dict[str, list[Service]]]:
+def _other_services(services: Iterable[Service]) -> dict[str, dict[str, list[Service]]]:
     """Services that need no other beside them, by ``setting.sex`` and organ system."""
     out: dict[str, dict[str, list[Service]]] = {}
     for setting in SETTINGS:

@@ -102,7 +102,17 @@ COMPLICATED = frozenset(
 class Memo:
     """Answers of one pair of tables."""
 
-    __slots__ = ("_excludes", "_icd", "_labels", "_pairs", "_svc", "editions", "facts", "services", "tables")
+    __slots__ = (
+        "_excludes",
+        "_icd",
+        "_labels",
+        "_pairs",
+        "_svc",
+        "editions",
+        "facts",
+        "services",
+        "tables",
+    )
 
     def __init__(self, tables: Tables, services: Services) -> None:
         self.tables = tables

@@ -57,8 +57,8 @@ def command(context: click.Context, claim: str, tables: str, as_json: bool) -> N
         click.echo(orjson.dumps({**report_dict(report), **more}).decode())
     else:
         lines = [f"  {code}  {text}\n" for code, text in texts.items()]
-        told = render_report(report, view) + ("\nYOUR CPT TEXTS\n" if lines else "")
-        click.echo(printable(told + "".join(lines), keep="\n"), nl=False)
+        shown_report = render_report(report, view) + ("\nYOUR CPT TEXTS\n" if lines else "")
+        click.echo(printable(shown_report + "".join(lines), keep="\n"), nl=False)
     context.exit(1 if report.verdicts else 0)
 
 

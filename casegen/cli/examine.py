@@ -17,8 +17,8 @@ from casegen.schemas.serial import (
 from casegen.seeds.icd10cm.tables import Tables
 
 from ..certify import AccidentError, certify
-from ..conform import case_validator
 from ..config import BUNDLED
+from ..conform import case_validator
 from ..knowledge import reference_of
 from .consistent import Where, consistent
 from .remake import Remaker

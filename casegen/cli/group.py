@@ -32,7 +32,9 @@ class LazyGroup(click.Group):
         """The command of that name, None if there is none."""
         if cmd_name not in COMMANDS:
             return None
-        command: click.Command = import_module(f".{_MODULES.get(cmd_name, cmd_name)}", __package__).command
+        command: click.Command = import_module(
+            f".{_MODULES.get(cmd_name, cmd_name)}", __package__
+        ).command
         return command
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:

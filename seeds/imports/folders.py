@@ -82,7 +82,9 @@ def need(name: str) -> Manifest:
     if manifest is None:
         known = ", ".join(names()) or "none yet"
         raise InputError(
-            "tables", name, f"no imported set of that name (there are: {known}); casegen import"
+            "tables",
+            name,
+            f"no imported set of that name here (there are: {known}); make it with casegen import",
         )
     return manifest
 

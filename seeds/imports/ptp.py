@@ -71,9 +71,7 @@ def packed(array: Any) -> bytes:
 
 def arranged(columns: Mapping[str, Any]) -> dict[str, Any]:
     """All arrays from columns in any order: sorted by key, then by date, each edit once."""
-    order = np.lexsort(
-        (columns["marks"], columns["since"], columns["until"], columns["keys"])
-    )
+    order = np.lexsort((columns["marks"], columns["since"], columns["until"], columns["keys"]))
     found = {name: column[order] for name, column in columns.items()}
     again = np.zeros(len(order), bool)
     again[1:] = True
