@@ -219,6 +219,6 @@ def _told(kind: str, part: Part) -> str:
     counts = ", ".join(
         f"{number:,} {words.replace('_', ' ')}"
         for words, number in part.counts.items()
-        if number or words != "refused"
+        if number or words not in ("refused", "repeated")
     )
     return f"{part.edition}{when}: {counts}"

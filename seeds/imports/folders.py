@@ -25,7 +25,9 @@ MANIFEST = "manifest.json"
 RESERVED = ("bundled", "icd10cm-2026-04")
 _LOCK = ".lock"
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}")
-_OWN = re.compile(rf"(?:{'|'.join(KINDS)})-[a-z]+-[0-9a-f]{{12}}\.[a-z]+(?:\.tmp)?")
+_OWN = re.compile(
+    rf"(?:{'|'.join(KINDS)})-[a-z]+-[0-9a-f]{{12}}\.[a-z]+(?:\.tmp)?|compiled-[0-9a-f]{{12}}\..+"
+)
 _SHORT = 12  # characters of a digest in file names and in the recipe of a case
 
 
@@ -135,7 +137,7 @@ def keeping(name: str) -> Iterator[Path]:
             finally:
                 _sweep(folder, name)
     except OSError as error:
-        raise InputError("name", name, f"{folder}: {error.strerror or error}") from None
+        raise InputError("folder", str(folder), error.strerror or str(error)) from None
 
 
 def _locked(descriptor: int) -> bool:
@@ -200,7 +202,7 @@ def remove(name: str) -> None:
         if not strange:
             folder.rmdir()
     except OSError as error:
-        raise InputError("name", name, f"{folder}: {error.strerror or error}") from None
+        raise InputError("folder", str(folder), error.strerror or str(error)) from None
     if strange:
         raise InputError("name", name, f"removed, but {folder} also holds {strange[0]}, left there")
 

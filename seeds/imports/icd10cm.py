@@ -130,40 +130,56 @@ def all_codes(tables: Tables) -> list[str]:
 
 def own_dates(new: Tables, old: Tables, when: str) -> tuple[bytes, tuple[str, ...]]:
     """Dated rows (without heading) for codes of which neither the dated rows nor the bundled
-    list know, and for those that a later list has no more; and what a user should know.
+    list know, and rows without a beginning for those that a later list has no more; and what a
+    user should know.
 
     A code without rows counts as valid all the time, which is right only for codes that both
     lists have.
     """
     later = when > old.window[0]
     first, last = window(when)
-    rows: list[tuple[str, str, str, str]] = []
     ours, theirs = set(all_codes(new)), set(all_codes(old))
     fresh = sorted(code for code in ours - theirs if not old.validity(code))
-    for code in fresh:
-        rows.append((code, first, ALWAYS[1] if later else last, ""))
-    gone = sorted(c for c in theirs - ours if not new.store.history(c.replace(".", "")))
+    rows = [(code, first, ALWAYS[1] if later else last, "") for code in fresh]
+    gone = sorted(code for code in theirs - ours if new.status(code, when) != "retired")
     if later:
-        rows += [(code, ALWAYS[0], _day_before(when), "") for code in gone]
+        rows += [(code, "", _day_before(when), "") for code in gone]
+    else:
+        gone = [code for code in gone if not new.store.history(code.replace(".", ""))]
     told = []
     if fresh:
         told.append(f"{len(fresh)} codes, such as {fresh[0]}, have no dates; taken as valid from "
                     f"{first} {'on' if later else f'to {last}'}")  # fmt: skip
     if gone:
         how = f"taken as ended on {_day_before(when)}" if later else "not in this list"
-        told.append(f"{len(gone)} bundled codes without dates, such as {gone[0]}, are {how}")
+        told.append(f"{len(gone)} bundled codes without an end, such as {gone[0]}, are {how}")
     text = io.StringIO()
     csv.writer(text, lineterminator="\n").writerows(rows)
     return text.getvalue().encode(), tuple(told)
 
 
 def with_dates(edits: bytes, dates: bytes) -> bytes:
-    """Dated rows, with the rows of ``own_dates`` for codes that they don't know."""
+    """Dated rows, with the rows of ``own_dates`` for codes that they don't know; codes that the
+    list dropped end, whatever the rows say of the time after."""
     if not dates:
         return edits
-    known = {line.partition(b",")[0] for line in edits.splitlines()}
-    more = [row for row in dates.splitlines() if row.partition(b",")[0] not in known]
-    return edits.rstrip(b"\r\n") + b"\n" + b"".join(row + b"\n" for row in more)
+    told = [row.split(",") for row in dates.decode().splitlines()]
+    ended = {code: end for code, start, end, _ in told if not start}
+    heading, *lines = edits.decode().splitlines()
+    known = set()
+    found = [heading]
+    for line in lines:
+        code, start, end, names = line.split(",")
+        known.add(code)
+        if code in ended:
+            if start > ended[code]:
+                continue
+            line = f"{code},{start},{min(end, ended[code])},{names}"
+        found.append(line)
+    for code, start, end, names in told:
+        if code not in known:
+            found.append(f"{code},{start or ALWAYS[0]},{end},{names}")
+    return ("\n".join(found) + "\n").encode()
 
 
 def _day_before(day: str) -> str:

@@ -1,7 +1,8 @@
 """Reads the dated rows of the Medicare Code Editor: validity and edits of each code by time.
 
 A CSV file with the columns code, from, to, edits; the edits of a row are joined by ``|``. A code
-that was valid all the time without edits needs no row.
+that was valid all the time without edits needs no row. The text of CMS' "Definitions of
+Medicare Code Edits" is taken as well, see ``mce_text``.
 """
 
 from __future__ import annotations
@@ -17,17 +18,18 @@ from casegen.schemas import InputError
 
 from ..icd10cm.codes import canonical
 from ..icd10cm.validity import ALWAYS
+from . import mce_text
 from .model import Refusals, Taken
 from .source import Member, members, sources_of, text_of
 
-ENDINGS = (".csv",)
+ENDINGS = (".csv", ".txt")
 FIELDS = ["code", "from", "to", "edits"]
 # As in the bundled table; what the rules don't use is kept and shown.
 NAMES = frozenset(
     "adult clintrial delout diabtypeI ecodepdx female male manifestation maternity ncov6 ncov7 "
     "ncov_z302 newborn pediatric qadm reqsdx unacceptable unspecified wrngproc".split()
 )
-_CODE = re.compile(r"[A-Z][0-9][0-9A-Z](?:\.?[0-9A-Z]{1,4})?")
+_CODE = re.compile(r"[A-Z][0-9A-Z]{2}(?:\.?[0-9A-Z]{1,4})?")
 _MOST_REFUSED = 0.01
 
 Row = tuple[str, str, str, str]
@@ -37,7 +39,10 @@ def read(paths: Sequence[str], effective: str | None) -> Taken:
     """The rows of all files. Raises InputError."""
     refusals = Refusals()
     rows: dict[str, list[Row]] = {}
-    for member in members(paths, ENDINGS):
+    found = members(paths, ENDINGS)
+    if len(found) == 1 and mce_text.is_text(found[0]):
+        return mce_text.read(found[0], paths, effective)
+    for member in found:
         _enter(member, rows, refusals)
     first = min(row[1] for found in rows.values() for row in found)
     last = max(row[2] for found in rows.values() for row in found)
@@ -77,7 +82,7 @@ def _enter(member: Member, rows: dict[str, list[Row]], refusals: Refusals) -> No
                 refusals.add(member.shown, reader.line_num, fault)
                 continue
             code = canonical(fields[0])
-            edits = "|".join(sorted(filter(None, fields[3].split("|"))))
+            edits = "|".join(dict.fromkeys(filter(None, fields[3].split("|"))))
             rows.setdefault(code, []).append((code, fields[1], fields[2], edits))
             count += 1
     except csv.Error as error:

@@ -21,7 +21,7 @@ from ..icd10cm.tables import Tables
 from ..icd10cm.xml import tabular_path
 from ..services import Services
 from . import icd10cm, ncci, ptp
-from .folders import file_of, need
+from .folders import file_of, home, need
 from .model import KINDS, Manifest, Part, Taken
 from .services import ImportedServices
 
@@ -63,7 +63,8 @@ def load(name: str) -> TableSet:
     there is none, or another, and TableError for damaged files."""
     plain, _, wanted = name.partition("@")
     manifest = need(plain)
-    found = _load(plain, json.dumps(manifest.as_dict(), sort_keys=True), _Kept(manifest))
+    text = json.dumps([str(home()), manifest.as_dict()], sort_keys=True)
+    found = _load(plain, text, _Kept(manifest))
     have = found.tables.digest
     if wanted and have[:SHORT] != wanted:
         raise InputError(
@@ -125,16 +126,15 @@ def ptp_of(name: str, part: Part) -> ptp.PtpTable:
 
 
 def _sections(name: str, parts: Mapping[str, Part]) -> dict[str, bytes]:
-    """The compiled tables, from the cache once they are there."""
-    folder = cache.directory(None)
+    """The compiled tables, kept beside the set's files, or the bundled ones."""
     if "icd10cm" not in parts and "mce" not in parts:
-        return cache.load_or_build(Tables.name, folder, compile_tables)
+        return cache.load_or_build(Tables.name, cache.directory(None), compile_tables)
     digest = sha256("".join(parts[k].digest for k in ("icd10cm", "mce") if k in parts).encode())
 
     def build() -> dict[str, bytes]:
         return compile_tables(*ingredients(name, parts))
 
-    return cache.load_or_build(f"icd10cm-{digest.hexdigest()[:SHORT]}", folder, build)
+    return cache.load_or_build(f"compiled-{digest.hexdigest()[:SHORT]}", home() / name, build)
 
 
 def ingredients(name: str, parts: Mapping[str, Part]) -> tuple[Path | None, bytes, str]:
