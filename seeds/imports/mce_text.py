@@ -140,8 +140,8 @@ def merged(
     rows = []
     for stem in sorted(histories):
         new = frozenset(listed.get(stem, ()))
-        for start, end, edits in histories[stem]:
-            for first, to, names in _split(start, end, edits, new, when, last):
+        for row in histories[stem]:
+            for first, to, names in _split(*row, new, when, last):
                 rows.append((canonical(stem), first, to, "|".join(sorted(names))))
     return rows
 
