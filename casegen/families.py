@@ -12,6 +12,8 @@ from .config import BUNDLED, AuditConfig, check_seed, check_split
 
 # The id that the command line means by a bare family name.
 FAMILIES = {"audit": "audit-v0"}
+# Our services are known to have been valid in 2024Q3; of earlier days their data don't tell.
+SERVICES_FROM = "2024-07-01"
 
 
 def family_id(name: object) -> str | None:
@@ -61,4 +63,7 @@ def _settled(settings: AuditConfig) -> AuditConfig:
             release = found.tables.release
             told = f"the {release} of the tables {found.tables.name} holds from {first} to {last}"
             raise InputError(field, day, f"{told}; set first_date and last_date within")
+    if settings.first_date < SERVICES_FROM:
+        told = f"the list of services holds from {SERVICES_FROM} on, and no earlier case is sure"
+        raise InputError("first_date", settings.first_date, told)
     return replace(settings, tables=found.recipe)

@@ -49,8 +49,9 @@ class Tables(TailAccess):
     mce_edition = authority.MCE_EDITION
     dates_edition = authority.DATES_EDITION
 
-    def __init__(self, sections: Mapping[str, bytes]) -> None:
-        self.store = Store(sections)  # the raw tables, for those that read many codes at once
+    def __init__(self, sections: Mapping[str, bytes] | Store) -> None:
+        # The raw tables, for those that read many codes at once
+        self.store = sections if isinstance(sections, Store) else Store(sections)
         self._conflicts = Conflicts(self.store)
         self._entries: Memo[str, Entry] = Memo(_FEW)
         self._siblings: Memo[str, dict[str, str]] = Memo(_FEW)

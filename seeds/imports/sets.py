@@ -17,6 +17,7 @@ from casegen.schemas import InputError, TableError
 from .. import services as service_tables
 from ..icd10cm import cache, tables
 from ..icd10cm.compile import compile_tables
+from ..icd10cm.store import Store
 from ..icd10cm.tables import Tables
 from ..icd10cm.xml import tabular_path
 from ..services import Services
@@ -31,8 +32,8 @@ SHORT = 12  # characters of a set's digest in the recipe of a case
 class NamedTables(Tables):
     """The tables of a set; ``name`` and ``digest`` are those of the whole set."""
 
-    def __init__(self, sections: Mapping[str, bytes], name: str, digest: str) -> None:
-        super().__init__(sections)
+    def __init__(self, store: Store, name: str, digest: str) -> None:
+        super().__init__(store)
         self.name = name
         self._digest = digest
 
@@ -91,9 +92,9 @@ class _Kept:
 def _load(name: str, text: str, kept: _Kept) -> TableSet:
     parts = kept.manifest.parts
     services = _services(name, parts)
-    sections = _sections(name, parts)
-    digest = _digest(parts, sections, services)
-    found = NamedTables(sections, name, digest)
+    store = _store(name, parts)
+    digest = _digest(parts, store, services)
+    found = NamedTables(store, name, digest)
     if "icd10cm" in parts:
         found.release = parts["icd10cm"].edition
         found.window = (parts["icd10cm"].facts["first"], parts["icd10cm"].facts["last"])
@@ -125,16 +126,17 @@ def ptp_of(name: str, part: Part) -> ptp.PtpTable:
     return ptp.load(paths, _json(file_of(name, part, "rationales")))
 
 
-def _sections(name: str, parts: Mapping[str, Part]) -> dict[str, bytes]:
+def _store(name: str, parts: Mapping[str, Part]) -> Store:
     """The compiled tables, kept beside the set's files, or the bundled ones."""
     if "icd10cm" not in parts and "mce" not in parts:
-        return cache.load_or_build(Tables.name, cache.directory(None), compile_tables)
+        return tables.load().store
     digest = sha256("".join(parts[k].digest for k in ("icd10cm", "mce") if k in parts).encode())
 
     def build() -> dict[str, bytes]:
         return compile_tables(*ingredients(name, parts))
 
-    return cache.load_or_build(f"compiled-{digest.hexdigest()[:SHORT]}", home() / name, build)
+    kept = f"compiled-{digest.hexdigest()[:SHORT]}"
+    return Store(cache.load_or_build(kept, home() / name, build))
 
 
 def ingredients(name: str, parts: Mapping[str, Part]) -> tuple[Path | None, bytes, str]:
@@ -153,11 +155,8 @@ def edits_of(name: str, parts: Mapping[str, Part]) -> bytes | None:
     return file_of(name, parts["mce"], "rows").read_bytes() if "mce" in parts else None
 
 
-def _digest(parts: Mapping[str, Part], sections: dict[str, bytes], services: Services) -> str:
-    import marshal
-
-    made_from = marshal.loads(sections["about"])["digest"]
-    lines = [f"tables {made_from}", f"services {services.digest}"]
+def _digest(parts: Mapping[str, Part], store: Store, services: Services) -> str:
+    lines = [f"tables {store.about['digest']}", f"services {services.digest}"]
     # Descriptors are shown and never enter a case.
     for kind in KINDS:
         if kind in parts and kind != "cpt":

@@ -12,6 +12,7 @@ import pytest
 import casegen
 from casegen.schemas.serial import HASH
 from casegen.seeds.icd10cm.xml import tabular_path
+from casegen.seeds.imports.sets import load
 from casegen.seeds.services import Services
 from casegen.seeds.services import load as load_services
 
@@ -177,6 +178,16 @@ def test_the_list_of_another_release_needs_dates_of_its_time(home: Path, cli: Cl
     assert world.left_out == {"values of them": 1}
     assert "obesity.class_1" not in {o.key for pool in world.reasons.values() for o in pool.options}
     assert "Obesity of class 1" in cli("code", "E66.811", "--tables", "icd-2026-06").out
+
+
+def test_no_case_is_made_for_days_of_which_the_services_are_not_known(
+    home: Path, cli: Cli, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    cli("import", "ncci", FILE, "--name", "mine")
+    monkeypatch.setattr(load("mine").tables, "window", ("2024-04-01", "2024-09-30"))
+    dates = ("--first-date", "2024-06-30", "--last-date", "2024-09-30")
+    told = cli("generate", "audit", "-n", "1", "--tables", "mine", *dates).complaint()
+    assert "first_date: '2024-06-30'" in told and "from 2024-07-01 on" in told
 
 
 def test_imports_into_one_name_add_up_and_are_listed_and_removed(home: Path, cli: Cli) -> None:
