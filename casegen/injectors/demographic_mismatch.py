@@ -44,7 +44,8 @@ def reserve(builder: Builder, lane: Lane) -> Exam | Intruder | None:
                 frame.narrow(ALL_SETTINGS, low, high, 2)
                 problem.reserved = True
                 return Exam(problem.id)
-    if drawn < 6 and frame.mask & BIT["inpatient"] and frame.claim in (None, "facility"):
+    aged = all(world.age_codes.values())  # imported tables may have no such edits
+    if drawn < 6 and aged and frame.mask & BIT["inpatient"] and frame.claim in (None, "facility"):
         frame.mask = BIT["inpatient"]
         frame.claim = "facility"
         return Intruder("age")
@@ -69,6 +70,8 @@ class Intruder:
         for _ in range(_TRIES):
             if self.kind == "sex":
                 pools = world.foreign_sex[sex]
+                if not pools:
+                    return None
                 code = lane.pick(pools[lane.below(len(pools))])
                 meaning = world.tables.sex_by_meaning(code)
                 if meaning is None or meaning[0] == sex:

@@ -36,7 +36,7 @@ def reserve(builder: Builder, lane: Lane) -> Conflict | None:
 
 def _curated(builder: Builder, lane: Lane) -> Conflict | None:
     world = builder.world
-    for _ in range(_TRIES):
+    for _ in range(_TRIES if world.pairs else 0):
         pair: Pair = lane.pick(world.pairs)
         keep_name = lane.pick(pair.keep)
         keep, drop = pair.member(keep_name)
@@ -91,7 +91,7 @@ def _tail(builder: Builder, lane: Lane) -> Conflict | None:
     world = builder.world
     tables = world.tables
     frame = builder.frame
-    for _ in range(_TRIES):
+    for _ in range(_TRIES if world.rivals else 0):
         pair = lane.pick(world.rivals)
         kept = lane.below(2)
         drop_code = pair[1 - kept]
@@ -163,7 +163,7 @@ class Conflict:
 def reserve_decoy(builder: Builder, lane: Lane) -> Pairing | None:
     """Bring two problems that look as if they excluded each other."""
     world = builder.world
-    for _ in range(_TRIES):
+    for _ in range(_TRIES if world.decoy_pairs else 0):
         decoy: DecoyPair = lane.pick(world.decoy_pairs)
         if not builder.frame.allows(decoy.mask, decoy.low, decoy.high, decoy.sex):
             continue

@@ -68,7 +68,7 @@ def _dated(builder: Builder, lane: Lane, kind: str) -> str | None:
     """Bring a problem whose code follows a retired one, or precedes one to come."""
     tables = builder.world.tables
     categories = superseded(tables) if kind == "retired" else coming_categories(tables)
-    for _ in range(_TRIES):
+    for _ in range(_TRIES if categories else 0):
         right = lane.pick(lane.pick(categories))
         if kind == "retired":
             right = lane.pick(billable_below(tables, right))

@@ -1,7 +1,8 @@
 """Reads the dated rows of the Medicare Code Editor: validity and edits of each code by time.
 
 A CSV file with the columns code, from, to, edits; the edits of a row are joined by ``|``. A code
-that was valid all the time without edits needs no row. The text of CMS' "Definitions of
+that was valid all the time without edits needs no row, so the table must be whole: it takes the
+place of the bundled one, which tells of codes from 2015 on. The text of CMS' "Definitions of
 Medicare Code Edits" is taken as well, see ``mce_text``.
 """
 
@@ -31,6 +32,7 @@ NAMES = frozenset(
 )
 _CODE = re.compile(r"[A-Z][0-9A-Z]{2}(?:\.?[0-9A-Z]{1,4})?")
 _MOST_REFUSED = 0.01
+_LEAST = 10_000  # codes; the bundled table has rows of 23,940
 
 Row = tuple[str, str, str, str]
 
@@ -44,6 +46,9 @@ def read(paths: Sequence[str], effective: str | None) -> Taken:
         return mce_text.read(found[0], paths, effective)
     for member in found:
         _enter(member, rows, refusals)
+    if len(rows) < _LEAST:
+        mend = f"has rows of {len(rows)} codes; the whole table, which is needed, has over {_LEAST}"
+        raise InputError("file", found[0].shown, mend)
     first = min(row[1] for found in rows.values() for row in found)
     last = max(row[2] for found in rows.values() for row in found)
     text = io.StringIO()

@@ -138,7 +138,9 @@ def test_dated_rows_equal_to_the_bundled_ones_say_the_same(home: Path) -> None:
 
 
 def test_other_rows_change_edits_and_editions(home: Path) -> None:
-    rows = "code,from,to,edits\nI10,2015-10-01,2024-09-30,\nI10,2024-10-01,2028-03-31,adult\n"
+    lines = icd10cm.base_edits().decode().splitlines()
+    rows = "".join(f"{line}\n" for line in lines if not line.startswith("I10,"))
+    rows += "I10,2015-10-01,2024-09-30,\nI10,2024-10-01,2028-03-31,adult\n"
     keep(mce.read([text("rows.csv", rows)], None))
     found = sets.load("a").tables
     assert found.edits("I10", "2026-05-01") == {"adult"}
@@ -163,6 +165,12 @@ def test_a_wrong_row_is_named_with_its_line(home: Path, row: str, told: str) -> 
     good = "I10,2015-10-01,2027-03-31,adult\n"
     with pytest.raises(InputError, match=rf"line 3: .*{told}"):
         mce.read([text("rows.csv", f"code,from,to,edits\n{good}{row}\n")], None)
+
+
+def test_a_part_of_the_rows_is_refused(home: Path) -> None:
+    rows = "code,from,to,edits\nI10,2015-10-01,2027-03-31,adult\n"
+    with pytest.raises(InputError, match="rows of 1 codes; the whole table"):
+        mce.read([text("rows.csv", rows)], None)
 
 
 def test_rows_need_their_heading(home: Path) -> None:
