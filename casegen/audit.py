@@ -2,29 +2,33 @@
 
 from __future__ import annotations
 
+import gc
 from collections import Counter
 from collections.abc import Iterator
 from hashlib import blake2b
+from itertools import accumulate
 from typing import TYPE_CHECKING, Any
 
-from casegen.schemas import Case, CertificationError, ClaimLine, InputError, TablesRef
+from casegen.schemas import Case, CertificationError, ClaimLine, Finding, InputError, TablesRef
 from casegen.schemas.authority import cited
 from casegen.schemas.case import ErrorType, case_id
 
 from .certify import AccidentError, certify
 from .chart.build import Builder
-from .chart.fill import ensure_reason, fill_problems, fill_services, in_drawn_order
+from .chart.fill import ensure_reason, fill_problems, in_drawn_order
 from .chart.frame import Frame
-from .chart.model import Chart
-from .chart.options import settings_mask
+from .chart.model import Chart, Problem
+from .chart.options import BIT, settings_mask
 from .chart.patient import draw_patient, settle_encounter
+from .chart.services import fill_services
 from .coder import Draft, code_chart
 from .config import AuditConfig, check_seed, check_split, options_of
 from .conform import EVERY, conform
 from .injectors import DECOYS, ERRORS, excludes1_conflict
 from .injectors.model import Broken, Innocent, Plan, Work
-from .note import write_note
-from .randomness import Lanes, Source, running_sums
+from .note import Written, write_note
+from .randomness import Lane, Lanes, Source, running_sums
+from .siblings import turn
 
 if TYPE_CHECKING:
     from .world import World
@@ -39,6 +43,9 @@ BYSTANDERS = 22
 # A draw that belongs to another split is passed over; it is no accident of the content.
 LAST_INDEX = 1 << 63
 OTHER_SPLIT = "belongs to another split"
+TOO_SHORT = "fewer codes than a claim must hold"
+TOO_LONG = "more codes than a claim may hold"
+CROWDED = "more than half of the codes in findings"
 
 
 class AuditGenerator:
@@ -62,8 +69,11 @@ class AuditGenerator:
         names = [config.difficulty] if config.difficulty else list(levels)
         self._levels = names
         self._totals = running_sums([levels[name].weight for name in names])
+        # The smallest number of errors that a case of each difficulty may have.
+        self._least = {name: 1 + levels[name].totals.count(0) for name in names}
         self._types: tuple[ErrorType, ...] = tuple(t for t in ERRORS if config.errors.get(t, 0) > 0)
         self._weights = [config.errors[t] for t in self._types]
+        self._tables = (world.tables.name, world.tables.digest)
         self._clean = round(config.clean * 1_000_000)
 
     def __reduce__(self) -> tuple[Any, ...]:
@@ -73,7 +83,7 @@ class AuditGenerator:
     def __getitem__(self, index: int) -> Case:
         if isinstance(index, bool) or not isinstance(index, int) or not 0 <= index < LAST_INDEX:
             raise InputError("index", index, "must be a whole number from 0 to 2**63 - 1")
-        return self._case(index)
+        return self._case(index)[self.config.sibling == "turned"]
 
     def cases(self, start: int = 0, count: int | None = None) -> Iterator[Case]:
         """Cases ``start`` to ``start + count``, or without end."""
@@ -82,27 +92,55 @@ class AuditGenerator:
             yield self[index]
             index += 1
 
-    def _case(self, index: int) -> Case:
+    def pairs(self, start: int = 0, count: int | None = None) -> Iterator[tuple[Case, Case]]:
+        """Cases ``start`` to ``start + count``, or without end, each with its sibling.
+
+        Raises InputError unless the configuration names a ``sibling``.
+        """
+        if self.config.sibling is None:
+            raise InputError("sibling", None, "'first' or 'turned', for cases with siblings")
+        index = start
+        while count is None or index < start + count:
+            first, turned = self._case(index)
+            yield first, turned
+            index += 1
+
+    def _case(self, index: int) -> list[Case]:
+        # A case makes thousands of objects and no cycle, so that the collector would look
+        # through them in vain.
+        held = gc.isenabled()
+        gc.disable()
+        try:
+            return self._drawn(index)
+        finally:
+            if held:
+                gc.enable()
+
+    def _drawn(self, index: int) -> list[Case]:
         given_up: list[str] = []
         for attempt in range(ATTEMPTS):
             try:
-                case = self._attempt(index, self._source.lanes(index, attempt))
-                certify(case, self.world.tables, self.world.judged_by)
+                cases = self._attempt(index, attempt)
+                for case in cases:
+                    certify(case, self.world.tables, self.world.judged_by)
             except AccidentError as accident:
                 given_up.append(accident.reason)
                 self.redraws[accident.reason] += 1
                 continue
-            case.redraws = given_up
-            if index % EVERY == EVERY - 1:
-                conform(case)
+            for case in cases:
+                case.redraws = given_up
+                if index % EVERY == EVERY - 1:
+                    conform(case)
             self.drawn += 1
-            return case
+            return cases
         raise CertificationError(
             f"{FAMILY}-{VERSION}/{self.split}/{self.seed}/{index}: no case in {ATTEMPTS} draws"
         )
 
-    def _attempt(self, index: int, lanes: Lanes) -> Case:
+    def _attempt(self, index: int, attempt: int) -> list[Case]:
+        """The case, or with siblings both."""
         world = self.world
+        lanes = self._source.lanes(index, attempt)
         plan_lane = lanes.plan
         name = plan_lane.weighted(self._levels, self._totals)
         level = world.difficulties[name]
@@ -121,9 +159,8 @@ class AuditGenerator:
             excludes1_conflict.reserve(builder, plan_lane)
         plans = self._reserve(builder, lanes, errors, decoys, ambiguous)
         chart = self._chart(builder, lanes, wanted, plans)
-        drafts = code_chart(chart)
-        written = write_note(world, chart, lanes.note)
-        work = Work(world, chart, drafts, written.facts, lanes.inject)
+        work = Work(world, chart, code_chart(chart), lanes.inject)
+        _make_room(plans, len(work.drafts), 0 if clean else self._least[name])
         broken: list[Broken] = []
         innocent: list[Innocent] = []
         work.shuffle_services()
@@ -136,7 +173,22 @@ class AuditGenerator:
                 broken.append(done)
             else:
                 innocent.append(done)
-        return self._assemble(index, name, level.max_steps, chart, work, written, broken, innocent)
+        # The claim is settled before the note is written, which costs more than all the rest.
+        written = write_note(world, chart, lanes.note)
+        frame = (index, name, level.max_steps)
+        if self.config.sibling is None:
+            return [self._assemble(*frame, self.options, work, written, broken, innocent)]
+        options = {**self.options, "sibling": "first"}
+        first = self._assemble(*frame, options, work, written, broken, innocent)
+        turned = turn(work, broken, innocent, first.id)
+        if turned is None or 2 * sum(b.members for b in turned.broken) > len(work.drafts):
+            raise AccidentError("no fact to turn")
+        work.questions = turned.questions
+        options = {**options, "sibling": "turned"}
+        # The same words, but for the fact.
+        written = write_note(world, chart, self._source.lanes(index, attempt).note)
+        other = self._assemble(*frame, options, work, written, turned.broken, turned.innocent)
+        return [first, other]
 
     def _reserve(
         self, builder: Builder, lanes: Lanes, errors: int, decoys: int, ambiguous: bool
@@ -144,24 +196,11 @@ class AuditGenerator:
         lane = lanes.plan
         reserved: list[Plan] = []
         free: list[Plan] = []
+        brought = 0
         weights = list(self._weights)
         for i in range(errors):
-            for _ in range(10):
-                kind = lane.weighted(self._types, running_sums(weights))
-                if ambiguous and i == 0 and "specificity_error" in self._types:
-                    kind = "specificity_error"
-                if kind == "specificity_error":
-                    plan = ERRORS[kind](builder, lane, ambiguous and i == 0)
-                else:
-                    plan = ERRORS[kind](builder, lane)
-                if plan is not None:
-                    # A second error of one kind is half as likely as one of another kind.
-                    weights = [
-                        w if t == kind else 2 * w for t, w in zip(self._types, weights, strict=True)
-                    ]
-                    break
-            else:
-                raise AccidentError("no scenario for an error")
+            plan = self._error(builder, lane, weights, ambiguous and i == 0)
+            brought += plan.lines
             (free if plan.late else reserved).append(plan)
         if ambiguous and not errors:
             open_fact = ERRORS["specificity_error"](builder, lane, True)
@@ -170,13 +209,36 @@ class AuditGenerator:
                 reserved.append(open_fact)
         for _ in range(decoys):
             # The visit itself and a decoy's pair must still find room.
-            lines = builder.lines + len(builder.services) + sum(p.lines for p in reserved + free)
-            if lines > MOST_CODES - 4:
+            if builder.lines + len(builder.services) + brought > MOST_CODES - 4:
                 break
             decoy = DECOYS[lane.below(len(DECOYS))](builder, lane)
             if decoy is not None:
                 reserved.append(decoy)
         return reserved + free
+
+    def _error(self, builder: Builder, lane: Lane, weights: list[int], ambiguous: bool) -> Plan:
+        """Reserve one error that the chart takes; ``weights`` of the types are brought up to
+        date. Where no fact can be left open an ``ambiguous`` error becomes any other.
+
+        Raises AccidentError where no type fits.
+        """
+        types = self._types
+        if ambiguous and "specificity_error" in types:
+            at = types.index("specificity_error")
+            plan: Plan | None = ERRORS["specificity_error"](builder, lane, True)
+            if plan is not None:
+                _favour_others(weights, at)
+                return plan
+        still_open = list(weights)
+        while any(still_open):
+            at = lane.weighted(range(len(types)), list(accumulate(still_open)))
+            plan = ERRORS[types[at]](builder, lane)
+            if plan is not None:
+                _favour_others(weights, at)
+                return plan
+            # A chart that refuses a type takes it the next time no more than now.
+            still_open[at] = 0
+        raise AccidentError("no scenario for an error")
 
     def _chart(self, builder: Builder, lanes: Lanes, wanted: int, plans: list[Plan]) -> Chart:
         world = self.world
@@ -192,10 +254,12 @@ class AuditGenerator:
         if frame.newborn is not None:
             frame.newborn = (days, days)
         frame.sex = 0 if patient.sex == "female" else 1
-        frame.mask = settings_mask((encounter.setting,))
+        frame.mask = BIT[encounter.setting]
         # Late plans and conflicts bring lines of their own.
-        extra = sum(plan.lines for plan in plans)
-        least = 2 * sum(plan.members for plan in plans)
+        extra = least = 0
+        for plan in plans:
+            extra += plan.lines
+            least += 2 * plan.members
         wanted = min(MOST_CODES, max(wanted, least))
         lane = lanes.chart
         if encounter.claim_type == "professional":
@@ -216,29 +280,24 @@ class AuditGenerator:
         index: int,
         difficulty: str,
         max_steps: int,
-        chart: Chart,
+        options: dict[str, str],
         work: Work,
-        written: object,
+        written: Written,
         broken: list[Broken],
         innocent: list[Innocent],
     ) -> Case:
-        facts = work.facts
-        claim: list[ClaimLine] = []
+        facts, chart = written.facts, work.chart
         describe = self.world.describe
+        claim: list[ClaimLine] = []
+        codes: list[str] = []
         for number, draft in enumerate(work.drafts, 1):
             draft.line = number
-            claim.append(
-                ClaimLine(
-                    number,
-                    draft.code,
-                    draft.system,
-                    draft.description or describe(draft),
-                    draft.modifiers,
-                    draft.units,
-                )
-            )
+            code, says = draft.code, draft.description or describe(draft)
+            codes.append(code)
+            claim.append(ClaimLine(number, code, draft.system, says, draft.modifiers, draft.units))
         findings = [b.finding(facts) for b in broken]
-        findings.sort(key=lambda f: (f.line, f.error_type))
+        if len(findings) > 1:
+            findings.sort(key=lambda f: (f.line, f.error_type))
         decoys = [i.decoy(facts) for i in innocent]
         editions = self.world.editions
         if editions is not None:
@@ -246,38 +305,30 @@ class AuditGenerator:
                 finding.authority = cited(finding.authority, editions)
             for decoy in decoys:
                 decoy.authority = cited(decoy.authority, editions)
-        if not LEAST_CODES <= len(claim) <= MOST_CODES:
-            raise AccidentError("more or fewer codes than a claim may hold")
-        members = {code for f in findings for code in f.accepted_codes}
-        if 2 * len(members) > len(claim):
-            raise AccidentError("more than half of the codes in findings")
-        conditions = sorted(_condition(problem) for problem in chart.problems)
-        codes = sorted(draft.code for draft in work.drafts)
-        errors = sorted(f"{f.error_type}:{f.code}" for f in findings)
-        parts = "\x00".join("\n".join(part) for part in (conditions, codes, errors))
-        key = blake2b(parts.encode(), digest_size=16)
+        conditions = [_condition(problem) for problem in chart.problems]
+        conditions.sort()
         return Case(
-            id=case_id(FAMILY, VERSION, self.split, self.seed, index, self.options),
+            id=case_id(FAMILY, VERSION, self.split, self.seed, index, options),
             family=FAMILY,
             version=VERSION,
             split=self.split,  # type: ignore[arg-type]
             seed=self.seed,
             index=index,
-            options=dict(self.options),
-            tables=TablesRef(self.world.tables.name, self.world.tables.digest),
+            options=dict(options),
+            tables=TablesRef(*self._tables),
             difficulty=difficulty,  # type: ignore[arg-type]
             max_steps=max_steps,
             patient=chart.patient,
             encounter=chart.encounter,
-            note_style=written.style,  # type: ignore[attr-defined]
-            note=written.note,  # type: ignore[attr-defined]
+            note_style=written.style,
+            note=written.note,
             claim=claim,
             record=[fact for fact in facts.values() if fact.spans],
             questions=work.questions,
             findings=findings,
             decoys=decoys,
             conditions=conditions,
-            structural_key=key.hexdigest(),
+            structural_key=_structural_key(conditions, codes, findings),
             redraws=[],
         )
 
@@ -288,13 +339,55 @@ def _restored(seed: int, split: str, config: AuditConfig) -> AuditGenerator:
     return AuditGenerator(world_of(split, config.tables), seed, split, config)
 
 
-def _condition(problem: object) -> str:
-    attributes = problem.attributes  # type: ignore[attr-defined]
-    name: str = problem.origin  # type: ignore[attr-defined]
+def _favour_others(weights: list[int], chosen: int) -> None:
+    """A second error of one type is half as likely as one of another type."""
+    for at in range(len(weights)):
+        if at != chosen:
+            weights[at] *= 2
+
+
+def _make_room(plans: list[Plan], lines: int, least: int) -> None:
+    """Drop errors, the last first, while the claim would be too long or more than half of its
+    codes would stand in findings. ``lines`` is the length of the right claim.
+
+    Raises AccidentError where fewer than ``least`` errors would be left, or where the claim is
+    too short or too long all the same.
+    """
+    named = errors = 0
+    for plan in plans:
+        if plan.members:
+            lines += plan.lines
+            named += plan.members
+            errors += 1
+    while lines > MOST_CODES or 2 * named > lines:
+        long = lines > MOST_CODES
+        at = len(plans) - 1
+        while at >= 0 and not (plans[at].lines if long else plans[at].members and plans[at].spare):
+            at -= 1
+        if at < 0 or errors <= least:
+            raise AccidentError(TOO_LONG if long else CROWDED)
+        dropped = plans.pop(at)
+        lines -= dropped.lines
+        named -= dropped.members
+        errors -= 1
+    if lines < LEAST_CODES:
+        raise AccidentError(TOO_SHORT)
+
+
+def _condition(problem: Problem) -> str:
+    attributes = problem.attributes
     if not attributes:
-        return name
-    told = ",".join(f"{key}={attributes[key]}" for key in sorted(attributes))
-    return f"{name}[{told}]"
+        return problem.origin
+    told = ",".join([f"{name}={value}" for name, value in sorted(attributes.items())])
+    return f"{problem.origin}[{told}]"
+
+
+def _structural_key(conditions: list[str], codes: list[str], findings: list[Finding]) -> str:
+    """What a case is made of, without wording: a digest of its sorted conditions, codes and
+    errors."""
+    errors = sorted([f"{f.error_type}:{f.code}" for f in findings])
+    parts = "\x00".join(["\n".join(part) for part in (conditions, sorted(codes), errors)])
+    return blake2b(parts.encode(), digest_size=16).hexdigest()
 
 
 def duplicate_lines(drafts: list[Draft]) -> bool:

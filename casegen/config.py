@@ -15,6 +15,7 @@ DIFFICULTIES: tuple[str, ...] = get_args(Difficulty)
 ERROR_TYPES: tuple[str, ...] = get_args(ErrorType)
 SETTINGS: tuple[str, ...] = get_args(Setting)
 SPLITS: tuple[str, ...] = get_args(Split)
+SIBLINGS = ("first", "turned")
 LARGEST_SEED = (1 << 64) - 1
 LARGEST_WEIGHT = 10_000
 FIRST_DATE, LAST_DATE = "2026-04-01", "2026-09-30"
@@ -37,6 +38,8 @@ class AuditConfig:
       the time of theirs.
     - ``tables``: ``bundled``, or the name of an imported set, alone or with its digest
       (``2025q1@0123456789ab``), as a generator writes it into the recipe of its cases.
+    - ``sibling``: None, or which of two cases with one claim: ``first``, or the one in which a
+      single fact of its record is ``turned``.
 
     Raises InputError, naming the field, where a value can't be taken.
     """
@@ -48,6 +51,7 @@ class AuditConfig:
     first_date: str = FIRST_DATE
     last_date: str = LAST_DATE
     tables: str = "bundled"
+    sibling: str | None = None
 
     def __post_init__(self) -> None:
         if self.difficulty is not None:
@@ -66,6 +70,8 @@ class AuditConfig:
             raise InputError("first_date", self.first_date, f"not after {self.last_date}")
         if not isinstance(self.tables, str) or not _SET.fullmatch(self.tables):
             raise InputError("tables", self.tables, "'bundled' or the name of an imported set")
+        if self.sibling is not None:
+            _one_of("sibling", self.sibling, SIBLINGS)
 
 
 def _one_of(name: str, value: object, allowed: tuple[str, ...]) -> None:

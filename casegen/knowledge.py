@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
@@ -16,12 +16,11 @@ from casegen.seeds.phrases import load as load_phrases
 from casegen.seeds.services import Service
 from casegen.seeds.services import load as load_services
 
-from .chart.build import ALONE
-from .chart.options import SETTINGS, Option, make_option, pool
+from .chart.options import ALONE, SETTINGS, Option, make_option, pool
 from .config import BUNDLED
 from .fitting import Fitting
 from .longtail import longtail
-from .randomness import digest_int, running_sums
+from .randomness import Fixed, digest_int, running_sums
 from .scenarios import compile_ncci, compile_pairs, compile_surprises
 from .world import EncounterRules, Level, QuestionForms, Ties, World
 
@@ -29,14 +28,7 @@ if TYPE_CHECKING:
     from casegen.seeds.icd10cm.tables import Tables
     from casegen.seeds.services import Services
 
-_AXIS_STRATA = {
-    "phase": ("injury",),
-    "healing": ("injury",),
-    "fracture_type": ("injury",),
-    "laterality": ("disease", "injury", "neoplasm"),
-    "unspecified": ("disease", "injury"),
-    "incomplete": ("disease", "injury", "neoplasm"),
-}
+AUTHORS = 96
 
 
 @lru_cache(maxsize=1)
@@ -110,7 +102,8 @@ def _world_of(split: str, name: str) -> World:
         names=(names("female"), names("male")),
         last_names=names("last"),
         banks=phrases.banks,
-        headings=phrases.headings,
+        authors=_authors(phrases.headings),
+        drugs_apart=_drugs_apart(),
         styles=_styles(phrases.styles),
         reasons={
             setting: pool(o for o in options if o.reason and setting in _settings(o))
@@ -125,7 +118,7 @@ def _world_of(split: str, name: str) -> World:
         exams=[o for o in options if o.category == "Z00" and o.condition.age_days is None],
         exam_codes=[c for c in billable_below(tables, "Z00") if tables.age_by_meaning(c)],
         axis_pools=_axis_pools(options, tables),
-        axis_strata=_AXIS_STRATA,
+        axis_codes=tail.axes,
         pairs=pairs,
         decoy_pairs=decoy_pairs,
         ncci=ncci,
@@ -164,6 +157,27 @@ def _levels(table: Mapping[str, Any]) -> dict[str, Level]:
         )
         for name, row in table.items()
     }
+
+
+def _drugs_apart() -> dict[str, frozenset[str]]:
+    """For each drug of the data file those that it is not listed with."""
+    found: dict[str, set[str]] = {}
+    for row in data.read("drugs_apart.yaml")["apart"]:
+        for one in row["one"]:
+            for other in row.get("other", row["one"]):
+                if one != other:
+                    found.setdefault(one, set()).add(other)
+                    found.setdefault(other, set()).add(one)
+    return {drug: frozenset(others) for drug, others in found.items()}
+
+
+def _authors(headings: Mapping[str, Sequence[str]]) -> list[dict[str, str]]:
+    """Writers of notes, each with the headings that he always uses."""
+    authors = []
+    for number in range(AUTHORS):
+        lane = Fixed(f"author/{number}")
+        authors.append({section: lane.pick(forms) for section, forms in headings.items()})
+    return authors
 
 
 def _styles(styles: Mapping[str, Any]) -> dict[str, list[tuple[str, Any]]]:

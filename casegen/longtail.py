@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -11,13 +11,14 @@ from casegen.seeds.icd10cm.codes import canonical
 from casegen.seeds.icd10cm.conflicts import EXCLUDES1
 from casegen.seeds.icd10cm.listing import billable_below, chapter_codes, future_codes
 
+from .axes import AxisPool, Raw, axis_codes, axis_pools
 from .randomness import Fixed
 
 if TYPE_CHECKING:
     from casegen.seeds.icd10cm.tables import Tables
     from casegen.seeds.icd10cm.tail import TailCode
 
-FORMAT = 5  # raise when what is indexed below changes
+FORMAT = 6  # raise when what is indexed below changes
 RIVALS = 4
 # What somebody may come for, and be thought to have instead of something else.
 _RIVAL = frozenset(("disease", "neoplasm", "injury", "congenital", "symptom"))
@@ -48,7 +49,8 @@ class Longtail:
     - ``odd``: complete codes that look made up;
     - ``male``, ``female``: lists of codes of one sex, a list a category;
     - ``age``: codes by age group of the Medicare Code Editor;
-    - ``future``: codes that begin after the encounter window, by the code that they divide.
+    - ``future``: codes that begin after the encounter window, by the code that they divide;
+    - ``axes``: codes of the long tail by the axis along which they can be got wrong.
     """
 
     rivals: list[tuple[str, str]]
@@ -57,6 +59,7 @@ class Longtail:
     female: list[list[str]]
     age: Mapping[str, list[str]]
     future: Mapping[str, list[str]]
+    axes: Mapping[str, Sequence[AxisPool]]
 
 
 def longtail(tables: Tables) -> Longtail:
@@ -70,11 +73,14 @@ def longtail(tables: Tables) -> Longtail:
             "female": [c for p in FEMALE if (c := _of_sex(tables, p, "female"))],
             "age": {group: _of_age(tables, group, at) for group, at in AGE_PLACES.items()},
             "future": _future(tables),
+            "axes": axis_codes(tables),
         }
 
     # The digest names the official sources; our rules for the long tail count as well.
     made_from = tables.store.checksum("tail", "notes", "ties") + tables.digest
-    return Longtail(**remembered(f"longtail-{FORMAT}", made_from, build))
+    found = remembered(f"longtail-{FORMAT}", made_from, build)
+    raw: dict[str, list[Raw]] = found["axes"]
+    return Longtail(**{**found, "axes": axis_pools(raw)})
 
 
 def narrow_notes(tables: Tables) -> list[tuple[str, str]]:
@@ -157,7 +163,12 @@ def odd_codes(tables: Tables) -> list[str]:
                 found += [canonical(stem.ljust(6, "X") + char) for char in chars if char in "AD"]
         elif any(c.isalpha() for c in stem[2:]):
             found.append(canonical(stem))
-    return [code for code in found if tables.tail_of(code) is not None]
+    entries = ((code, tables.tail_of(code)) for code in found)
+    return [
+        code
+        for code, entry in entries
+        if entry is not None and not entry.partners and entry.stratum not in ("weeks", "newborn")
+    ]
 
 
 def _of_sex(tables: Tables, prefix: str, sex: str) -> list[str]:

@@ -3,9 +3,10 @@
 A case is named ``(family, version, split, seed, index)``. All cases of one
 ``(family, version, split, seed)`` share one Philox-4x64 generator whose key is the blake2b
 digest of that name; case ``index`` owns the row of ``WORDS`` 64-bit words at counter
-``index * WORDS / 4``. The row is read as draws of 16 bits (low bits first) and cut into fixed
-lanes, one for each substream, so that a new draw in the note never moves the patient. A lane
-that runs dry goes on with blake2b in counter mode over the full name of the lane.
+``index * WORDS / 4``. The row is read as draws of 16 bits (low bits first), those of the note
+as draws of 32 bits, and cut into fixed lanes, one for each substream, so that a new draw in
+the note never moves the patient. A lane that runs dry goes on with blake2b in counter mode
+over the full name of the lane.
 
 Only ``Philox.random_raw`` is used of NumPy: its bit stream is guaranteed, while the methods
 that shape distributions may change between releases.
@@ -27,10 +28,14 @@ import numpy as np
 
 T = TypeVar("T")
 
-# Draws of 16 bits for each lane; together they fill whole Philox blocks of four words.
-LANES: dict[str, int] = {"plan": 40, "patient": 20, "chart": 68, "note": 96, "inject": 32}
+# Draws of 16 bits for each lane, then those of 32 bits for the note; together they fill whole
+# Philox blocks of four words.
+LANES: dict[str, int] = {"plan": 40, "patient": 20, "chart": 68, "inject": 32}
+NOTE_DRAWS = 88
 DRAWS = sum(LANES.values())
-WORDS = DRAWS // 4
+WORDS = DRAWS // 4 + NOTE_DRAWS // 2
+# Stream, index and attempt; strings are made of them only where a lane runs dry.
+Name = tuple[str, int, int]
 _BLOCK = 64
 _NARROW = 1 << 10
 
@@ -45,8 +50,8 @@ class Lane:
 
     __slots__ = ("draw",)
 
-    def __init__(self, name: str, draws: Sequence[int]) -> None:
-        self.draw = chain(draws, _more(name)).__next__
+    def __init__(self, draws: Sequence[int], name: Name, lane: str) -> None:
+        self.draw = chain(draws, _more(name, lane, "<32H")).__next__
 
     def below(self, n: int) -> int:
         """A whole number in ``[0, n)``; ``n`` is at most 2**24.
@@ -86,12 +91,22 @@ class Lane:
         return out
 
 
-def _more(name: str) -> Iterator[int]:
+class Wide:
+    """A substream whose ``draw()`` gives numbers of 32 bits: one settles a whole sentence."""
+
+    __slots__ = ("draw",)
+
+    def __init__(self, draws: Sequence[int], name: Name) -> None:
+        self.draw = chain(draws, _more(name, "note", "<16I")).__next__
+
+
+def _more(name: Name, lane: str, shape: str) -> Iterator[int]:
     """Draws without end: blake2b in counter mode over a lane's full name."""
+    stream, index, attempt = name
     serial = 0
     while True:
-        block = blake2b(f"{name}#{serial}".encode(), digest_size=64).digest()
-        yield from unpack("<32H", block)
+        text = f"{stream}/{index}/{attempt}/{lane}#{serial}"
+        yield from unpack(shape, blake2b(text.encode(), digest_size=64).digest())
         serial += 1
 
 
@@ -117,8 +132,8 @@ class Lanes:
     plan: Lane
     patient: Lane
     chart: Lane
-    note: Lane
     inject: Lane
+    note: Wide
 
 
 def running_sums(weights: Sequence[int]) -> list[int]:
@@ -137,38 +152,43 @@ class Source:
     def __init__(self, stream: str) -> None:
         self.stream = stream
         self._key = digest_int(f"casegen:{stream}", 16)
-        self._block: tuple[int, list[int]] = (0, [])
+        self._block: tuple[int, list[list[int]], list[list[int]]] = (0, [], [])
 
-    def _row(self, index: int) -> Sequence[int]:
+    def _rows(self, index: int) -> tuple[Sequence[int], Sequence[int]]:
         # Start and draws are replaced together, so that threads may share a source.
-        start, draws = self._block
+        start, narrow, wide = self._block
         at = index - start
-        if not 0 <= at < _BLOCK or not draws:
+        if not 0 <= at < _BLOCK or not narrow:
             # A block starts at a multiple of its size, so any order of access reads the
             # same few blocks; one array a block is cheaper than one a case.
             start = index - index % _BLOCK
             raw = np.random.Philox(key=self._key, counter=start * (WORDS // 4)).random_raw(
                 WORDS * _BLOCK
             )
-            draws = raw.astype("<u8").view("<u2").tolist()
-            self._block = (start, draws)
+            rows = raw.astype("<u8").reshape(_BLOCK, WORDS)
+            cut = DRAWS // 4
+            narrow = np.ascontiguousarray(rows[:, :cut]).view("<u2").tolist()
+            wide = np.ascontiguousarray(rows[:, cut:]).view("<u4").tolist()
+            self._block = (start, narrow, wide)
             at = index - start
-        return draws[at * DRAWS : (at + 1) * DRAWS]
+        return narrow[at], wide[at]
 
     def lanes(self, index: int, attempt: int = 0) -> Lanes:
         """The lanes of case ``index``; later attempts draw from blake2b alone."""
-        name = f"{self.stream}/{index}/{attempt}/"
+        name = (self.stream, index, attempt)
         if attempt:
-            return Lanes(*(Lane(name + lane, ()) for lane in LANES))
-        row = self._row(index)
-        made: list[Lane] = []
-        at = 0
-        for lane, size in LANES.items():
-            made.append(Lane(name + lane, row[at : at + size]))
-            at += size
-        return Lanes(*made)
+            plan, patient, chart, inject = (Lane((), name, lane) for lane in LANES)
+            return Lanes(plan, patient, chart, inject, Wide((), name))
+        row, wide = self._rows(index)
+        plan, patient, chart, inject = (Lane(row[at:to], name, lane) for lane, at, to in _CUTS)
+        return Lanes(plan, patient, chart, inject, Wide(wide, name))
 
-    def each(self, start: int, count: int) -> Iterator[tuple[int, Lanes]]:
-        """Index and lanes of ``count`` consecutive cases."""
-        for index in range(start, start + count):
-            yield index, self.lanes(index)
+
+def _cuts() -> Iterator[tuple[str, int, int]]:
+    at = 0
+    for lane, size in LANES.items():
+        yield lane, at, at + size
+        at += size
+
+
+_CUTS = tuple(_cuts())

@@ -12,8 +12,8 @@ from collections.abc import Sequence
 from .randomness import Fixed
 from .templates import Compiled, compile_template, render
 
-VARIANTS = 16
-_SHIFT = 12  # a draw has 16 bits, a variant's number 4
+VARIANTS = 8
+_SHIFT = 29  # a draw has 32 bits, a variant's number 3
 _TIMED = re.compile(
     r"\b(?:day|week|month|year|yesterday|today|since|ago|hour|morning|night|last|first)", re.I
 )
@@ -83,11 +83,52 @@ class Wording:
 
     def telling(self, sex: int, side: str) -> Telling:
         """The tellings for one sex (0 female, 1 male) and side ("" says none)."""
-        key = (sex, side)
-        told = self._told.get(key)
+        told = self._told.get((sex, side))
         if told is None:
-            told = self._told[key] = Telling(self, sex, side)
+            told = self._told[sex, side] = Telling(self, sex, side)
         return told
+
+    def part(self, telling: Telling, kind: str, count: int, draw: int) -> str:
+        """``count`` sentences of ``story``, ``exam``, ``plan``, ``background`` or ``results``
+        by a draw of 32 bits, joined by spaces; "" where there are none. A part is asked for in
+        one or two lengths only."""
+        key = kind if count == 1 else f"{kind}{count}"
+        rows = telling.parts.get(key)
+        if rows is None:
+            rows = []
+            if getattr(self, kind):
+                rows += [None] * VARIANTS
+            telling.parts[key] = rows
+        if not rows:
+            return ""
+        row = draw >> _SHIFT
+        text = rows[row]
+        if text is None:
+            text = rows[row] = self._make(telling, kind, count, row)
+        return text
+
+    def _make(self, telling: Telling, kind: str, count: int, row: int) -> str:
+        bank = self.compiled(kind, telling.sex)
+        side = telling.side
+        lane = Fixed(f"{kind}/{count}/{self.names[0]}/{side}/{telling.sex}/{row}")
+        size = len(bank)
+        # Rows begin at every sentence in turn, so that all of them are told.
+        start = row % size
+        if count == 1:
+            return render(bank[start], lane, side)
+        out: list[str] = []
+        timed = False
+        for i in range(start, start + size):
+            text = render(bank[i % size], lane, side)
+            # Stories are alternatives; two accounts of time would contradict each other.
+            if kind == "story" and _TIMED.search(text):
+                if timed:
+                    continue
+                timed = True
+            out.append(text)
+            if len(out) == count:
+                break
+        return " ".join(out)
 
 
 _NO_VITALS: frozenset[str] = frozenset()
@@ -99,59 +140,23 @@ def _spoken_vitals(*banks: Sequence[str]) -> frozenset[str]:
 
 
 class Telling:
-    """The sentences of a problem for one sex and side, rendered when first needed."""
+    """What is kept of a problem's sentences for one sex and side.
 
-    __slots__ = ("_parts", "_sex", "_side", "_wording", "names")
+    ``names`` are noun phrases; ``parts`` the texts rendered so far. It does not hold its
+    wording: the two would keep each other alive.
+    """
+
+    __slots__ = ("names", "parts", "sex", "side")
 
     def __init__(self, wording: Wording, sex: int, side: str) -> None:
-        self._wording = wording
-        self._sex = sex
-        self._side = side
+        self.sex = sex
+        self.side = side
         if wording.spelled:
             self.names = wording.names if side else [without_side(name) for name in wording.names]
         else:
             lane = Fixed(f"names/{wording.names[0]}/{side}")
             self.names = [render(name, lane, side) for name in wording.compiled("names", sex)]
-        self._parts: dict[tuple[str, int], list[str | None]] = {}
-
-    def name(self, draw: int) -> str:
-        """One of the names, by a draw of 16 bits."""
-        names = self.names
-        return names[(draw * len(names)) >> 16]
-
-    def part(self, kind: str, count: int, draw: int) -> str:
-        """``count`` sentences of ``story``, ``exam``, ``plan``, ``background`` or ``results``,
-        joined by spaces; "" where there are none."""
-        if not getattr(self._wording, kind):
-            return ""
-        key = (kind, count)
-        rows = self._parts.get(key)
-        if rows is None:
-            rows = self._parts[key] = [None] * VARIANTS
-        row = draw >> _SHIFT
-        text = rows[row]
-        if text is None:
-            text = rows[row] = self._make(kind, count, row)
-        return text
-
-    def _make(self, kind: str, count: int, row: int) -> str:
-        bank = self._wording.compiled(kind, self._sex)
-        name = self._wording.names[0]
-        lane = Fixed(f"{kind}/{count}/{name}/{self._side}/{self._sex}/{row}")
-        start = lane.below(len(bank))
-        out: list[str] = []
-        timed = False
-        for i in range(len(bank)):
-            if len(out) == count:
-                break
-            text = render(bank[(start + i) % len(bank)], lane, self._side)
-            # Stories are alternatives; two accounts of time would contradict each other.
-            if kind == "story":
-                if timed and _TIMED.search(text):
-                    continue
-                timed = timed or bool(_TIMED.search(text))
-            out.append(text)
-        return " ".join(out)
+        self.parts: dict[str, list[str | None]] = {}
 
 
 def without_side(name: str) -> str:

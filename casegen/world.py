@@ -3,24 +3,28 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
 from functools import lru_cache
 from typing import TYPE_CHECKING
-from zlib import crc32
 
 from casegen.schemas import TableError
 from casegen.seeds.icd10cm.listing import billable_below
+from casegen.seeds.icd10cm.memo import Memo
 from casegen.seeds.icd10cm.tail import TailCode
 from casegen.seeds.phrases import Entry
 from casegen.seeds.services import Service
 
-from .chart.options import Option, Pool
+from .axes import AxisPool
+from .chart.bounds import TailBounds
+from .chart.options import Option, Pool, settings_in
+from .chart.services import Offers
 from .coder import Draft
 from .injectors.demographic_mismatch import AGE_GROUPS
+from .injectors.slips import neighbour
 from .note.banks import Choice, Voice
-from .randomness import Lane
+from .randomness import Lane, running_sums
 from .wording import Telling, Wording
 
 if TYPE_CHECKING:
@@ -29,11 +33,8 @@ if TYPE_CHECKING:
     from casegen.seeds.services import Services
 
     from .chart.build import Builder
-    from .chart.model import Performed, Problem
+    from .chart.model import Performed
     from .scenarios import DecoyPair, NcciScenario, Pair, QuietPair, Surprising
-
-_STAFF_VISITS = frozenset(("99211", "99281"))
-SEXES = ("female", "male")
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,7 +98,10 @@ class World:
     names: tuple[tuple[str, ...], tuple[str, ...]]
     last_names: tuple[str, ...]
     banks: Mapping[str, tuple[Entry, ...]]
-    headings: Mapping[str, tuple[str, ...]]
+    # The headings of sections, author by author.
+    authors: Sequence[Mapping[str, str]]
+    # By drug, those that no list names beside it.
+    drugs_apart: Mapping[str, frozenset[str]]
     styles: Mapping[str, Sequence[tuple[str, Sequence[Sequence[str]]]]]
     reasons: Mapping[str, Pool]
     backgrounds: Pool
@@ -107,7 +111,7 @@ class World:
     exams: Sequence[Option]
     exam_codes: Sequence[str]
     axis_pools: Mapping[str, Sequence[Option]]
-    axis_strata: Mapping[str, Sequence[str]]
+    axis_codes: Mapping[str, Sequence[AxisPool]]
     pairs: Sequence[Pair]
     decoy_pairs: Sequence[DecoyPair]
     ncci: Sequence[NcciScenario]
@@ -129,21 +133,24 @@ class World:
     tail_percent: int = 62
     _choices: dict[tuple[str, int, tuple[int, ...]], Choice] = field(default_factory=dict)
     _voices: dict[tuple[int, bool, int, str], Voice] = field(default_factory=dict)
-    _clashes: dict[tuple[str, str], bool] = field(default_factory=dict)
-    _says: dict[tuple[str, str, int], Telling] = field(default_factory=dict)
+    _clashes: Memo[tuple[str, str], bool] = field(default_factory=lambda: Memo(1_024))
+    _says: dict[tuple[str, str, int, bool], Telling] = field(default_factory=dict)
     _kinds: dict[str, frozenset[str]] = field(default_factory=dict)
+    _odds: dict[int, tuple[Sequence[str], Sequence[int]]] = field(default_factory=dict, init=False)
+    tail_bounds: TailBounds = field(init=False)
+    offers: Offers = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.tail_bounds = TailBounds(self.tables)
+        self.offers = Offers(self.visit_services, self.other_services)
 
     # -- look-up ------------------------------------------------------------------------
 
     def clash(self, a: str, b: str) -> bool:
         """Whether any Excludes1 note ties two codes by number, whatever its words."""
-        key = (a, b)
-        known = self._clashes.get(key)
+        known = self._clashes.get((a, b))
         if known is None:
-            known = bool(self.tables.excludes1(a, b))
-            if len(self._clashes) > 500_000:
-                self._clashes.clear()
-            self._clashes[key] = known
+            known = self._clashes.keep((a, b), self.tables.kept_apart(a, b))
         return known
 
     def leading_hit(self, hits: Sequence[ExcludesHit]) -> ExcludesHit:
@@ -175,23 +182,14 @@ class World:
             known = self._kinds[key] = frozenset(found)
         return known
 
-    def neighbour_title(self, wrong: str) -> str:
+    def neighbour_title(self, wrong: str, right: str = "") -> str:
         """What a billing system shows for a code that it does not find: its own title where it
-        has one, else that of a complete code near it in the list."""
+        has one, else that of a complete code near it in the list, though never of the right
+        one: that would hand over the correction."""
         tables = self.tables
         if tables.exists(wrong):
             return tables.title(wrong)
-        stem = wrong.replace(".", "")
-        for cut in range(len(stem) - 1, 2, -1):
-            head = stem[:cut]
-            below = billable_below(tables, head)
-            if len(stem) == 7:
-                below = tuple(code for code in below if code[-1] == stem[-1])
-            # Of these the ones that charts hold: an unspecified side would tell.
-            common = [code for code in below if tables.tail_of(code) is not None] or below
-            if common:
-                return tables.title(common[crc32(wrong.encode()) % len(common)])
-        return tables.title(billable_below(tables, "R69")[0])
+        return tables.title(neighbour(tables, wrong, right) or "R69")
 
     def neighbour_label(self, wrong: str) -> str:
         """The label of a retired service, else of the service next to the code in our list."""
@@ -227,18 +225,23 @@ class World:
             self._voices[key] = voice
         return voice
 
-    def says(self, performed: Performed, sex: int) -> Telling:
-        """The sentences that state a service: its own, or the one that a scenario gave it."""
+    def says(self, performed: Performed, sex: int, busy: bool = False) -> Telling:
+        """The sentences that state a service: its own, or the one that a scenario gave it;
+        for a ``busy`` day those that do not count minutes."""
         service, side = performed.service, performed.side
-        if performed.says is not None:
-            return Telling(Wording((performed.says,)), sex, side)
-        key = (service.code, side, sex)
+        key = (performed.says or service.code, side, sex, busy)
         telling = self._says.get(key)
         if telling is None:
-            # Sentences with numbers come in several renderings.
-            texts = [text for text in service.says for _ in range(6 if "{n:" in text else 1)]
+            texts = [performed.says] if performed.says else self._own_says(service, busy)
             telling = self._says[key] = Telling(Wording(texts), sex, side)
         return telling
+
+    @staticmethod
+    def _own_says(service: Service, busy: bool) -> list[str]:
+        # Sentences with numbers come in several renderings.
+        texts = [text for text in service.says for _ in range(6 if "{n:" in text else 1)]
+        timeless = [text for text in texts if "minute" not in text]
+        return timeless if busy and timeless else texts
 
     def plain_name(self, service: Service) -> str | None:
         """A service as a noun phrase within a sentence."""
@@ -249,7 +252,7 @@ class World:
         """A sentence with {service}: other problems were evaluated beside it."""
         frame = builder.frame
         voice = self.voice(frame.high, False, frame.sex if frame.sex != 2 else 0, "office")
-        return voice.need("em_separate").sentence(lane.draw())
+        return voice.need("em_separate").sentence(lane.draw() << 16 | lane.draw())
 
     # -- drawing ------------------------------------------------------------------------
 
@@ -271,72 +274,22 @@ class World:
             return None
         return self.tables.tail_of(below[lane.below(len(below))])
 
-    def visits(self, setting: str, years: int, problems: Sequence[Problem]) -> list[Service]:
-        """Evaluation and management services that fit setting, age and problems.
-
-        The lowest levels are for staff or for nothing to decide, the highest for more than a
-        chart here tells; one problem is of low complexity at the most, two or more are at least
-        moderate where one of them is new or grave (CPT, table of medical decision making, as
-        revised for 2021 and 2023). A stay is billed on the date of discharge, so that day's
-        visit is the discharge. Who comes back is no new patient.
-        """
-        active = [p for p in problems if p.status == "active" and p.course != "status"]
-        reason = next(p for p in problems if p.reason)
-        wellness = reason.base.startswith(("Z00.0", "Z00.1"))
-        back = reason.course == "chronic" or reason.attributes.get("phase") == "healing"
-        levels = (2, 3) if len(active) == 1 else (3, 4) if len(active) == 2 else (4,)
-        found = []
-        for service in self.visit_services[setting]:
-            em = service.em
-            if em is None or service.code in _STAFF_VISITS:
-                continue
-            if not service.age[0] <= years <= service.age[1]:
-                continue
-            if not service.suits[0] <= years <= service.suits[1]:
-                continue
-            if setting == "inpatient" and em.kind != "discharge":
-                continue
-            if back and em.patient == "new":
-                continue
-            if em.kind in ("office", "emergency") and em.level not in levels:
-                continue
-            if (em.kind == "preventive") == wellness:
-                found.append(service)
-        return found
-
-    def filler_services(
-        self, setting: str, sex: int, systems: Iterable[str] | None = None
-    ) -> list[Service]:
-        """Services other than visits that the setting allows and these organ systems (None:
-        any) suit."""
-        pools = self.other_services[f"{setting}.{SEXES[sex]}"]
-        found: list[Service] = list(pools.get("any", ()))
-        for system in sorted(pools if systems is None else systems):
-            found += pools.get(system, ())
+    def setting_odds(self, mask: int) -> tuple[Sequence[str], Sequence[int]]:
+        """The settings whose bits are set, and the running sums of their weights."""
+        found = self._odds.get(mask)
+        if found is None:
+            names = settings_in(mask)
+            found = names, running_sums([self.encounters.settings[name] for name in names])
+            self._odds[mask] = found
         return found
 
     @staticmethod
-    def suits(service: Service, codes: Sequence[str], years: int) -> bool:
-        """Whether a service is plausible at this age and for these problems."""
-        low, high = service.suits
-        if not low <= years <= high or not service.age[0] <= years <= service.age[1]:
-            return False
-        # G0 codes here are Medicare's own services; its patients in casegen are 65 or older.
-        if years < 65 and service.code.startswith("G0"):
-            return False
-        prefixes = service.conditions
-        if not prefixes or "" in prefixes:
-            return True
-        return any(code.startswith(prefixes) for code in codes)
-
-    @staticmethod
-    @lru_cache(maxsize=4096)
+    @lru_cache(maxsize=512)
     def ordinal(iso: str) -> int:
         """The day number of an ISO date."""
         return date.fromisoformat(iso).toordinal()
 
     @staticmethod
-    @lru_cache(maxsize=65536)
     def iso(ordinal: int) -> str:
         """The ISO date of a day number."""
         return date.fromordinal(ordinal).isoformat()

@@ -4,27 +4,26 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from casegen.seeds.conditions import Value
 from casegen.seeds.icd10cm.tail import TailCode
 from casegen.seeds.services import Service
 
 from ..randomness import Lanes
 from ..wording import Wording
+from .bounds import NOT_TELEHEALTH, OFFICE_LIKE, mask_of
 from .frame import Frame
 from .model import Added, Performed, Problem, Statement
-from .options import ALL_SETTINGS, BIT, SEX_INDEX, Option, settings_mask
+from .options import ALL_SETTINGS, BIT, SEX_INDEX, Option
 
 if TYPE_CHECKING:
     from ..world import World
 
-ALONE = "*"
 # What may stand beside an examination without abnormal findings (Z00.00, Z00.129): problems
 # that are known and stable; guideline I.C.21.c.13.
 CALM = frozenset(("status", "chronic"))
 # Any day of the encounter window; the pairs at hand do not change within it.
 ON = "2026-04-01"
-OFFICE_LIKE = BIT["office"] | BIT["telehealth"]
 URGENT = BIT["emergency"] | BIT["inpatient"] | BIT["outpatient_surgery"]
-NOT_TELEHEALTH = ALL_SETTINGS & ~BIT["telehealth"]
 # Weights of the courses of a healing fracture; routine healing is the common one.
 _HEALING = ("routine", "routine", "routine", "delayed", "nonunion", "malunion")
 _FRACTURE = ("closed", "closed", "closed", "closed", "open_1_2", "open_3")
@@ -43,7 +42,8 @@ def _tail_course(tail: TailCode) -> str:
     """Acute where the names say so, for the rest by stratum."""
     course = _TAIL_COURSES.get(tail.stratum)
     if course is None:
-        course = "acute" if "acute" in tail.term.lower().split() else "chronic"
+        term = tail.term.lower()
+        course = "acute" if "acute" in term and "acute" in term.split() else "chronic"
     return course
 
 
@@ -55,9 +55,9 @@ class Builder:
     """
 
     __slots__ = (
-        "barred", "bits", "calm", "categories", "clashes", "closed", "codes", "companions",
-        "drops", "frame", "groups", "ids", "lane", "lanes", "lines", "pending", "problems",
-        "serial", "services", "statements", "systems", "world",
+        "barred", "bits", "calm", "categories", "caused", "clashes", "closed", "codes",
+        "companions", "drops", "frame", "groups", "ids", "injury", "lane", "lanes", "lines",
+        "pending", "problems", "reason", "serial", "services", "statements", "systems", "world",
     )  # fmt: skip
 
     def __init__(self, world: World, lanes: Lanes, frame: Frame) -> None:
@@ -66,6 +66,8 @@ class Builder:
         self.lane = lanes.chart
         self.frame = frame
         self.problems: list[Problem] = []
+        # Whether a problem is the reason for the encounter already.
+        self.reason = False
         self.services: list[Performed] = []
         # Services that an injector will put on the claim.
         self.pending: list[str] = []
@@ -87,6 +89,9 @@ class Builder:
         self.closed = False
         # True beside an examination without abnormal findings.
         self.calm = False
+        # The last injury of the long tail, and whether an external cause stands.
+        self.injury: Problem | None = None
+        self.caused = False
 
     def next_id(self, kind: str) -> str:
         """A fresh fact id, ``p1``, ``s2``, ``r3`` …"""
@@ -102,42 +107,72 @@ class Builder:
             return False
         if self.clashes and code.startswith(tuple(self.clashes)):
             return False
-        for own, other in self.world.apart.get(head, ()):
-            if code.startswith(own) and any(c.startswith(other) for c in self.codes):
-                return False
+        world = self.world
+        for own, other in world.apart.get(head, ()):
+            if code.startswith(own):
+                for standing in self.codes:
+                    if standing.startswith(other):
+                        return False
         # Most codes have no note to any category of the chart; one look settles that.
-        if not self.world.ties.masks.get(head, 0) & self.bits:
+        mask = world.ties.masks.get(head, 0) & self.bits
+        if not mask:
             return True
-        clash = self.world.clash
-        return not any(clash(code, other) for other in (*self.codes, *self.drops))
+        bits = world.ties.bits
+        for standing in (*self.codes, *self.drops):
+            if bits.get(standing[:3], mask) & mask and world.clash(code, standing):
+                return False
+        return True
 
     def mark(self, category: str) -> None:
         """Note that the chart has, or must not have, a code of this category."""
         self.categories.add(category)
         self.bits |= self.world.ties.bits.get(category, 0)
 
-    def _open(self, condition_id: str, groups: tuple[str, ...]) -> bool:
-        if condition_id in self.ids or condition_id in self.barred:
-            return False
-        if self.companions is not None and condition_id not in self.companions:
-            return False
-        return not any(group in self.groups for group in groups)
-
     def _take(self, problem: Problem, code: str) -> Problem:
         self.problems.append(problem)
         self.codes.append(code)
-        self.mark(code[:3])
-        self.lines += 1 + len(problem.adds)
+        bits = self.world.ties.bits
+        head = code[:3]
+        self.categories.add(head)
+        self.bits |= bits.get(head, 0)
+        self.lines += 1
         for add in problem.adds:
             # Without placeholders: W01.0XX is no code that a note could tie.
             self.codes.append(add.code.rstrip("X").rstrip("."))
-            self.bits |= self.world.ties.bits.get(add.code[:3], 0)
+            self.bits |= bits.get(add.code[:3], 0)
+            self.lines += 1
         self.systems.add(problem.system)
-        if problem.reason and problem.course == "screening":
-            self.calm = True
+        if problem.reason:
+            self.reason = True
+            if problem.course == "screening":
+                self.calm = True
         return problem
 
     # -- curated conditions -------------------------------------------------------------
+
+    def _open(self, option: Option, reason: bool) -> bool:
+        """Whether frame and problems leave room for a condition, whatever its code."""
+        condition = option.condition
+        if not self.frame.allows(option.mask, option.low, option.high, option.sex):
+            return False
+        if condition.id in self.ids or condition.id in self.barred:
+            return False
+        if self.companions is not None and condition.id not in self.companions:
+            return False
+        if not self.groups.isdisjoint(condition.groups):
+            return False
+        if self.closed and option.value.course != "status":
+            return False
+        if self.calm and not reason and option.value.course not in CALM:
+            return False
+        if option.alone:
+            for problem in self.problems:
+                other = problem.condition
+                if other is None or other.id not in condition.compatible:
+                    return False
+        elif not self.ids.isdisjoint(condition.incompatible):
+            return False
+        return not condition.presupposes or self.ids.issuperset(condition.presupposes)
 
     def admit(
         self,
@@ -150,18 +185,11 @@ class Builder:
         healing: str | None = None,
     ) -> Problem | None:
         """Add a curated condition; attributes that are not given are drawn."""
+        if not self._open(option, reason):
+            return None
         condition, value = option.condition, option.value
         frame = self.frame
-        low, high = condition.age
         mask = option.mask
-        if not frame.allows(mask, low, high, option.sex):
-            return None
-        if not self._open(condition.id, condition.groups):
-            return None
-        if self.closed and value.course != "status":
-            return None
-        if not reason and self.calm and value.course not in CALM:
-            return None
         newborn = condition.age_days
         if newborn is None:
             if frame.newborn is not None and self.companions is None:
@@ -172,17 +200,8 @@ class Builder:
             newborn = (max(newborn[0], frame.newborn[0]), min(newborn[1], frame.newborn[1]))
             if newborn[0] > newborn[1]:
                 return None
-        if ALONE in condition.incompatible:
-            if any(
-                p.condition is None or p.condition.id not in condition.compatible
-                for p in self.problems
-            ):
-                return None
-        elif self.ids and any(other in self.ids for other in condition.incompatible):
-            return None
-        if any(need not in self.ids for need in condition.presupposes):
-            return None
-        if value.seventh != "none":
+        injured = value.seventh != "none"
+        if injured:
             if phase is None:
                 healing_fits = bool(frame.mask & mask & OFFICE_LIKE)
                 active_fits = bool(frame.mask & mask & NOT_TELEHEALTH)
@@ -199,7 +218,6 @@ class Builder:
             base = value.codes[side]
         if not self.free(base):
             return None
-        injured = value.seventh != "none"
         if phase == "active" and value.seventh == "fracture":
             drawn_type = fracture or self._fracture_type(base)
             if drawn_type != "closed":
@@ -209,7 +227,9 @@ class Builder:
                 else:
                     drawn_type = "closed"
             fracture = drawn_type
-        frame.narrow(mask if reason or injured else ALL_SETTINGS, low, high, option.sex)
+        frame.narrow(
+            mask if reason or injured else ALL_SETTINGS, option.low, option.high, option.sex
+        )
         if newborn is not None:
             frame.newborn = newborn
         attributes = dict(value.attributes)
@@ -227,23 +247,25 @@ class Builder:
                     attributes["healing"] = drawn if drawn in known else "routine"
         self.ids.add(condition.id)
         self.groups.update(condition.groups)
-        if ALONE in condition.incompatible:
+        if option.alone:
             allowed = frozenset(condition.compatible)
             self.companions = allowed if self.companions is None else self.companions & allowed
         else:
             self.barred.update(condition.incompatible)
         self.barred.update(self.world.barred_by.get(condition.id, ()))
         self.systems.update(condition.also_systems)
-        identity = self.next_id("p")
         problem = Problem(
-            identity, option.key, term, base, condition.system, value.course, option.wording,
-            attributes, value.seventh, "active", reason, side=side or "",
+            self.next_id("p"), option.key, term, base, condition.system, value.course,
+            option.wording, attributes, value.seventh, "active", reason, side=side or "",
             condition=condition, value=value,
-            adds=tuple(
-                Added(self.next_id("a"), add.code, add.term, add.seventh) for add in value.adds
-            ),
+            adds=self._added(value) if value.adds else (),
         )  # fmt: skip
         return self._take(problem, base)
+
+    def _added(self, value: Value) -> tuple[Added, ...]:
+        return tuple(
+            Added(self.next_id("a"), add.code, add.term, add.seventh) for add in value.adds
+        )
 
     def _fracture_type(self, base: str) -> str:
         kinds = self.world.fracture_kinds(base)
@@ -298,32 +320,33 @@ class Builder:
 
     def admit_tail(self, tail: TailCode, *, reason: bool) -> Problem | None:
         """Add a code of the long tail."""
+        stratum, attributes = tail.stratum, tail.attributes
+        frame = self.frame
         sex = SEX_INDEX[tail.sex or "any"]
         low, high = tail.age
-        mask = settings_mask(tail.settings)
-        phase = tail.attributes.get("phase")
-        if phase is not None and tail.stratum == "injury":
-            mask &= OFFICE_LIKE if phase == "healing" else NOT_TELEHEALTH
-        if not self.frame.allows(mask, low, high, sex) or self.companions is not None:
+        mask = mask_of(tail.settings, attributes.get("phase"), stratum)
+        if self.companions is not None or not frame.allows(mask, low, high, sex):
             return None
-        if (self.closed or self.calm) and tail.stratum != "status":
+        if (self.closed or self.calm) and stratum != "status":
             return None
-        if tail.code.startswith(self.world.encounters.never):
+        if (frame.newborn is not None) != (stratum == "newborn"):
             return None
-        if (self.frame.newborn is not None) != (tail.stratum == "newborn"):
+        if stratum == "symptom" and tail.system in self.systems:
             return None
-        if tail.stratum == "symptom" and tail.system in self.systems:
+        code = tail.code
+        if code.startswith(self.world.encounters.never) or not self.free(code):
             return None
-        if not self.free(tail.code):
-            return None
-        self.frame.narrow(mask, low, high, sex)
-        course = _tail_course(tail)
+        frame.narrow(mask, low, high, sex)
         problem = Problem(
-            self.next_id("p"), f"tail.{tail.code}", tail.term, tail.code, tail.system, course,
-            Wording(tail.names, stratum=tail.stratum, spelled=True), dict(tail.attributes),
-            "tail", "active", reason, side=tail.attributes.get("side", ""), suits=tail.suits,
+            self.next_id("p"), f"tail.{code}", tail.term, code, tail.system, _tail_course(tail),
+            Wording(tail.names, stratum=stratum, spelled=True), attributes.copy(),
+            "tail", "active", reason, side=attributes.get("side", ""), suits=tail.suits,
         )  # fmt: skip
-        return self._take(problem, tail.code)
+        if stratum == "external_cause":
+            self.caused = True
+        elif tail.suits:
+            self.injury = problem
+        return self._take(problem, code)
 
     def _side_of(self, service: Service) -> str | None:
         """The side on which a service was done: that of the problem which it is for, the
@@ -343,13 +366,13 @@ class Builder:
         ``beside`` is the code of a service with which a pair is wanted.
         """
         pair = self.world.services.pair
-        for code in self.pending:
-            if code == service.code or pair(service.code, code, ON):
+        code = service.code
+        for pending in self.pending:
+            if pending == code or pair(code, pending, ON):
                 return None
-        for other in self.services:
-            if other.service.code == service.code:
-                return None
-            if other.service.code != beside and pair(service.code, other.service.code, ON):
+        for performed in self.services:
+            other = performed.service.code
+            if other == code or (other != beside and pair(code, other, ON)):
                 return None
         side = ""
         if service.lateral:

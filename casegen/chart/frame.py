@@ -27,8 +27,8 @@ class Frame:
 
     def allows(self, mask: int, low: int, high: int, sex: int) -> bool:
         """Whether a problem with these bounds can still join."""
-        return bool(
-            self.mask & mask
+        return (
+            self.mask & mask != 0
             and low <= self.high
             and high >= self.low
             and (sex == 2 or self.sex == 2 or sex == self.sex)

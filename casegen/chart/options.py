@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from casegen.seeds.conditions import Condition, Value
 
 from ..randomness import running_sums
 from ..wording import Wording
 
+# What a condition names as incompatible that stands (almost) alone.
+ALONE = "*"
 SETTINGS = ("office", "emergency", "inpatient", "outpatient_surgery", "telehealth")
 BIT = {setting: 1 << i for i, setting in enumerate(SETTINGS)}
 ALL_SETTINGS = (1 << len(SETTINGS)) - 1
@@ -18,15 +21,27 @@ SEX_INDEX = {"female": 0, "male": 1, "any": 2}
 
 def settings_mask(settings: Iterable[str]) -> int:
     """The settings as bits of one number."""
+    if settings == SETTINGS:
+        return ALL_SETTINGS
     mask = 0
     for setting in settings:
         mask |= BIT[setting]
     return mask
 
 
+@lru_cache(maxsize=1 << len(SETTINGS))
+def settings_in(mask: int) -> tuple[str, ...]:
+    """The settings whose bits are set, in order."""
+    return tuple(setting for setting in SETTINGS if mask & BIT[setting])
+
+
 @dataclass(frozen=True, slots=True)
 class Option:
-    """One value of a condition, ready to draw."""
+    """One value of a condition, ready to draw.
+
+    ``low`` and ``high`` are the ages in whole years; ``alone`` tells that few conditions may
+    stand beside it; ``key`` (``condition.value``) is its name in a case's ``conditions``.
+    """
 
     condition: Condition
     value: Value
@@ -38,11 +53,10 @@ class Option:
     weight: int
     category: str
     sides: tuple[str, ...]
-
-    @property
-    def key(self) -> str:
-        """``condition.value``, the name under which it stands in a case's ``conditions``."""
-        return f"{self.condition.id}.{self.value.id}"
+    low: int
+    high: int
+    alone: bool
+    key: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,6 +91,10 @@ def make_option(condition: Condition, value: Value) -> Option:
         weight=condition.weight * value.weight,
         category=any_code[:3],
         sides=tuple(value.codes),
+        low=condition.age[0],
+        high=condition.age[1],
+        alone=ALONE in condition.incompatible,
+        key=f"{condition.id}.{value.id}",
     )
 
 

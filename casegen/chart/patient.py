@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 
 from casegen.schemas import Encounter, Patient
 
-from ..randomness import Lane, running_sums
+from ..randomness import Lane
 from .frame import Frame
-from .options import BIT, SETTINGS
+from .options import BIT
 
 if TYPE_CHECKING:
     from ..config import AuditConfig
@@ -30,9 +30,7 @@ def settle_encounter(
         # Of the payers here only Medicare takes office visit codes for visits by video; others
         # follow the codes that CPT has had for them since 2025.
         frame.mask &= ~BIT["telehealth"]
-    open_settings = [s for s in SETTINGS if frame.mask & BIT[s]]
-    weights = [rules.settings[s] for s in open_settings]
-    setting = lane.weighted(open_settings, running_sums(weights))
+    setting = lane.weighted(*world.setting_odds(frame.mask))
     if setting == "inpatient":
         claim = frame.claim or (
             "facility" if lane.below(100) < rules.inpatient_facility_percent else "professional"

@@ -17,13 +17,14 @@ from .existence import (
 )
 from .facts import read_record
 from .limits import judge_limits
-from .memo import ICD, Broken, Icd, Memo, Svc, Work, memo_of
+from .memo import ICD, Icd, Memo, Svc, memo_of
 from .merge import merged
 from .model import ClaimView, Report, Review, Verdict, ViewLine
 from .modifiers import judge_modifiers
 from .ncci import bundled, judge_ncci
 from .support import judge_support
 from .together import judge_links, judge_sequence, judge_together
+from .work import Broken, Work
 
 if TYPE_CHECKING:
     from casegen.seeds.icd10cm.tables import Tables
@@ -99,22 +100,31 @@ def _read(view: ClaimView, memo: Memo) -> Work:
     unlisted: list[tuple[ViewLine, str]] = []
     repeated: list[ViewLine] = []
     misspelled: list[tuple[ViewLine, Icd]] = []
+    categories = 0
+    diagnoses = memo.icd
+    untold: list[str] = []
+    record = read_record(view, memo, untold)
+    named = {} if record is None else record.named
     for line in view.lines:
         system = line.system or system_of(line, memo, report.unjudged)
         if system == ICD:
-            info = memo.icd(line.code)
-            if info.lo <= on <= info.hi or memo.valid(info, on):
-                if info.misspelled:
-                    misspelled.append((line, info))
-                if info.code in billed:
-                    repeated.append(line)
+            # A code that the record names has been looked up, and is valid on the day.
+            info = named.get(line.code)
+            if info is None:
+                info = diagnoses[line.code]
+                if not (info.lo <= on <= info.hi or memo.valid(info, on)):
+                    broken.append(broken_diagnosis(line, memo, on))
                     continue
-                icd.append((line, info))
-                billed.add(info.code)
-            else:
-                broken.append(broken_diagnosis(line, memo, on))
+            if info.misspelled:
+                misspelled.append((line, info))
+            if info.code in billed:
+                repeated.append(line)
+                continue
+            icd.append((line, info))
+            billed.add(info.code)
+            categories |= info.bit
             continue
-        service = memo.svc(line.code)
+        service = memo.svc[line.code]
         if service is not None and service.service.system == system:
             svc.append((line, service))
             billed.add(service.code)
@@ -124,8 +134,9 @@ def _read(view: ClaimView, memo: Memo) -> Work:
             unlisted.append((line, system))
         else:
             broken.append(fault)
-    record = read_record(view, memo, report.unjudged)
-    work = Work(view, memo, report, record, icd, svc, broken, billed)
+    if untold:
+        report.unjudged.extend(untold)
+    work = Work(view, memo, report, record, icd, svc, broken, billed, categories)
     for line, system in unlisted:
         text = f"line {line.line}: {line.code} has the shape of {system} and is not in our list"
         work.review(line, line.code, "unlisted", text)

@@ -14,8 +14,9 @@ from casegen.schemas import Authority, Fact
 from casegen.schemas import authority as sources
 
 from .matching import assign
-from .memo import Icd, Record, Svc, Work
+from .memo import Icd, Svc
 from .model import ClaimView, ViewLine
+from .work import Record, Work
 
 # MCE definitions, age conflict: whole years, both ends included.
 AGE_GROUPS = {"newborn": (0, 0), "pediatric": (0, 17), "maternity": (9, 64), "adult": (15, 124)}
@@ -58,8 +59,13 @@ def judge_demographics(work: Work) -> None:
 def _stated(work: Work, record: Record) -> None:
     """One open point where the record tells of another patient, whatever the codes are."""
     view = work.view
-    told = [fact.term for fact in record.sex if fact.term != view.sex]
-    told += [fact.term for fact in record.age if not _agrees_age(view, fact)]
+    told = []
+    for fact in record.sex:
+        if fact.term != view.sex:
+            told.append(fact.term)
+    for fact in record.age:
+        if not _agrees_age(view, fact):
+            told.append(fact.term)
     if told:
         words = ", ".join(dict.fromkeys(told))
         text = f"the record states {words}; the claim's patient is {view.sex}, "
@@ -72,7 +78,7 @@ def _diagnosis(work: Work, line: ViewLine, info: Icd, inpatient: bool) -> None:
     code = info.code
     edits: frozenset[str] = frozenset()
     if inpatient:
-        edits = work.memo.tables.edits(code, view.service_date)
+        edits = work.memo.edits(info, view.service_date)
         for sex in ("female", "male"):
             if sex in edits and sex != view.sex:
                 _mismatch(work, line, "sex", sources.mce_sex(sex), f"for {sex} patients", info)
@@ -159,7 +165,7 @@ def _same_category(work: Work, line: ViewLine, info: Icd | Svc) -> str | None:
     category = info.service.category
     pool = []
     for code in work.unbilled_services():
-        svc = work.memo.svc(code)
+        svc = work.memo.svc[code]
         if svc is not None and svc.service.category == category:
             pool.append(code)
     return assign({line.line: info.code}, pool).get(line.line)
@@ -178,8 +184,11 @@ def _agrees_age(view: ClaimView, fact: Fact) -> bool:
         if term.endswith("d"):
             low, high = days_of(view)
             return low <= int(term[:-1]) <= high
-        low = years_between(view.birth_date, first)
-        return low <= int(term) <= years_between(view.birth_date, view.service_date)
+        years = int(term)
+        low = high = years_between(view.birth_date, first)
+        if first != view.service_date:
+            high = years_between(view.birth_date, view.service_date)
+        return low <= years <= high
     except ValueError:
         return False
 

@@ -7,8 +7,9 @@ from casegen.seeds.icd10cm.codes import canonical
 
 from .facts import questions_used
 from .matching import assign, fills
-from .memo import ICD, Broken, Memo, Work, service_code
+from .memo import ICD, Memo, service_code
 from .model import ViewLine
+from .work import Broken, Work
 
 
 def system_of(line: ViewLine, memo: Memo, unjudged: list[str]) -> str:
@@ -20,7 +21,7 @@ def system_of(line: ViewLine, memo: Memo, unjudged: list[str]) -> str:
     if line.system:
         return line.system
     code = service_code(line.code)
-    service = memo.svc(line.code)
+    service = memo.svc[line.code]
     tables = memo.tables
     diagnosis = canonical(line.code)
     known = tables.exists(diagnosis) or bool(tables.validity(diagnosis))
@@ -51,7 +52,7 @@ def service_shape(code: str) -> bool:
 def broken_diagnosis(line: ViewLine, memo: Memo, on: str) -> Broken:
     """Why the ICD-10-CM code of a line isn't valid on the ISO date ``on``."""
     tables = memo.tables
-    code = memo.icd(line.code).code
+    code = memo.icd[line.code].code
     status = tables.status(code, on)
     if status == "incomplete":
         authority = sources.specificity("incomplete", 0)
@@ -68,7 +69,7 @@ def broken_diagnosis(line: ViewLine, memo: Memo, on: str) -> Broken:
         message = f"{line.code} is valid from {first} on"
         return Broken(line, code, ICD, "not_yet_valid", authority, message)
     bare = service_code(line.code)
-    service = memo.svc(bare)
+    service = memo.svc[bare]
     other = None if service is None else service.service.system
     if other is None and memo.services.retired(bare) is not None:
         other = "HCPCS" if bare[0].isalpha() else "CPT"
@@ -82,7 +83,7 @@ def broken_service(line: ViewLine, memo: Memo, on: str, system: str) -> Broken |
     tells a wrong system even where our list doesn't hold it.
     """
     code = service_code(line.code)
-    service = memo.svc(code)
+    service = memo.svc[code]
     if service is not None:
         return _stranger(line, code, system, service.service.system)
     ended = memo.services.retired(code)

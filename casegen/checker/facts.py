@@ -8,10 +8,11 @@ code expected; one that they resolve to several settles nothing.
 
 from __future__ import annotations
 
-from casegen.schemas import Fact
+from casegen.schemas import Fact, Question
 
-from .memo import COMPLICATION, DIABETES, HEART, HYPERTENSION, KIDNEY, Memo, Record
+from .memo import COMPLICATION, DIABETES, HEART, HYPERTENSION, KIDNEY, Icd, Memo
 from .model import ClaimView
+from .work import Record
 
 _LINKED = KIDNEY | HEART | COMPLICATION
 
@@ -56,13 +57,14 @@ def read_record(view: ClaimView, memo: Memo, unjudged: list[str]) -> Record | No
     """The record of a claim, read; None without a record. Appends to ``unjudged``."""
     if view.record is None:
         return None
-    record = Record()
-    if view.questions:
-        for question in view.questions:
-            record.answers.setdefault(question.fact, []).append(question)
-    answers = record.answers
+    answers: dict[str, list[Question]] = {}
+    for question in view.questions:
+        answers.setdefault(question.fact, []).append(question)
+    record = Record({}, {}, {}, [], {}, [], [], [], [], answers)
+    named = record.named
     expected = record.expected
-    resolved = memo.facts
+    services = record.services
+    wordings = memo.facts
     on = view.service_date
     flags = 0
     for fact in view.record:
@@ -73,40 +75,36 @@ def read_record(view: ClaimView, memo: Memo, unjudged: list[str]) -> Record | No
             if fact.status != "active":
                 record.others.append(fact)
                 continue
-            term = fact.term
             attributes = fact.attributes
             if answers and fact.id in answers:
                 attributes = answered(record, fact)
-            key: object = (term, *attributes.items()) if attributes else term
-            info = resolved.get(key)
-            if info is None:
-                info = memo.resolve(key, term, attributes)
-            code = info.code
-            if code is not None:
-                known = memo.icd(code)
-                if not (known.lo <= on <= known.hi or memo.valid(known, on)):
-                    unjudged.append(f'"{term}" is {code} by the tables, not valid on {on}')
+            info = wordings[(fact.term, *attributes.items()) if attributes else fact.term]
+            if isinstance(info, Icd):
+                code = info.code
+                if not (info.lo <= on <= info.hi or memo.valid(info, on)):
+                    unjudged.append(f'"{fact.term}" is {code} by the tables, not valid on {on}')
                     continue
                 flags |= info.flags
                 if code in expected:
                     expected[code].append(fact)
                 else:
                     expected[code] = [fact]
+                    named[code] = info
             elif info.codes:
                 flags |= info.flags
                 record.unclear.append((fact, info.codes))
             else:
-                unjudged.append(f'"{term}" is no wording of the tabular list')
+                unjudged.append(f'"{fact.term}" is no wording of the tabular list')
         elif fact.status != "active":
             continue
         elif kind == "service":
-            code = memo.label(fact.term)
-            if code is None:
+            service = memo.label[fact.term]
+            if service is None:
                 unjudged.append(f'"{fact.term}" is no label of the service list')
-            elif code in record.services:
-                record.services[code].append(fact)
+            elif service in services:
+                services[service].append(fact)
             else:
-                record.services[code] = [fact]
+                services[service] = [fact]
         elif kind == "relation":
             record.relations.append(fact)
         elif kind == "sex":
@@ -115,10 +113,9 @@ def read_record(view: ClaimView, memo: Memo, unjudged: list[str]) -> Record | No
             record.age.append(fact)
     if flags & _LINKED and flags & (HYPERTENSION | DIABETES):
         _link(record, flags)
-    if record.unclear:
-        for fact, codes in record.unclear:
-            for code in codes:
-                record.possible.setdefault(code, fact)
+    for fact, codes in record.unclear:
+        for code in codes:
+            record.possible.setdefault(code, fact)
     return record
 
 
@@ -136,9 +133,9 @@ def questions_used(record: Record, memo: Memo, facts: list[Fact]) -> list[str]:
     topics = []
     for fact in facts:
         for question in record.answers.get(fact.id, ()):
-            with_it = memo.tables.resolve(fact.term, answered(record, fact))
-            without = memo.tables.resolve(fact.term, answered(record, fact, question.topic))
-            if tuple(with_it) != tuple(without) and question.topic not in topics:
+            with_it = memo.codes_of(fact.term, answered(record, fact))
+            without = memo.codes_of(fact.term, answered(record, fact, question.topic))
+            if with_it != without and question.topic not in topics:
                 topics.append(question.topic)
     return topics
 
@@ -146,11 +143,15 @@ def questions_used(record: Record, memo: Memo, facts: list[Fact]) -> list[str]:
 def ties(relations: list[Fact], term: str, some: list[Fact], others: list[Fact]) -> bool:
     """True if a relation ``term`` names a fact of ``some`` and one of ``others``."""
     for relation in relations:
-        if relation.term == term:
-            about = relation.about
-            if any(f.id in about for f in some) and any(f.id in about for f in others):
-                return True
+        if relation.term == term and about_both(relation, some, others):
+            return True
     return False
+
+
+def about_both(relation: Fact, some: list[Fact], others: list[Fact]) -> bool:
+    """True if the relation names a fact of ``some`` and one of ``others``."""
+    about = relation.about
+    return any(f.id in about for f in some) and any(f.id in about for f in others)
 
 
 def _under(record: Record, prefixes: str | tuple[str, ...]) -> list[tuple[Fact, tuple[str, ...]]]:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from casegen.schemas import authority as sources
 
-from .memo import Work, service_code
+from .memo import service_code
 from .model import ViewLine
+from .work import Work
 
 
 def judge_limits(work: Work) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Mapping
 
 
@@ -50,17 +51,30 @@ def assign(
     if not claimed or not codes:
         return {}
     couples = []
-    for place, (line, stem) in enumerate(claimed.items()):
-        for order, code in enumerate(codes):
+    for line, stem in claimed.items():
+        for code in codes:
             right = code.replace(".", "")
             if fits is None or fits(stem, right):
-                key = (-common_prefix(stem, right), distance(stem, right), place, order)
-                couples.append((key, line, code))
-    couples.sort()
+                couples.append((line, code, stem, right))
+    if len(couples) == 1:
+        ((line, code, _, _),) = couples
+        return {line: code}
     given: dict[int, str] = {}
     taken: set[str] = set()
-    for _, line, code in couples:
+    for line, code in _closest_first(couples):
         if line not in given and code not in taken:
             given[line] = code
             taken.add(code)
     return given
+
+
+def _closest_first(couples: list[tuple[int, str, str, str]]) -> list[tuple[int, str]]:
+    """Line and code of each couple. The edit distance, which is dear, is only measured where
+    several couples share the prefix equally long."""
+    shared = [common_prefix(stem, right) for _, _, stem, right in couples]
+    often = Counter(shared)
+    keys = []
+    for order, (count, (_, _, stem, right)) in enumerate(zip(shared, couples, strict=True)):
+        keys.append((-count, distance(stem, right) if often[count] > 1 else 0, order))
+    keys.sort()
+    return [couples[order][:2] for _, _, order in keys]

@@ -1,58 +1,97 @@
-"""What the checker remembers of the tables between claims, and the state of one check.
+"""What the checker remembers of the tables between claims.
 
 The memo holds answers of the tables in the shape that the rules ask for, so that a clean
-claim costs a few dictionary look-ups. It is bounded: a full part is emptied.
+claim costs a few dictionary look-ups. It is bounded: what wasn't asked for of late is let go.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, TypeVar
 
-from casegen.schemas import Authority, Correction, Fact, Question, Span
-from casegen.schemas.case import ErrorType
+from casegen.schemas import Authority
+from casegen.schemas import authority as sources
 from casegen.seeds.editions import editions_of
 from casegen.seeds.icd10cm.codes import canonical
+from casegen.seeds.icd10cm.resolve import resolve
 
-from .model import ClaimView, Report, Review, Verdict, ViewLine
+from .notes import strongest
 
 if TYPE_CHECKING:
     from casegen.seeds.icd10cm.conflicts import ExcludesHit
     from casegen.seeds.icd10cm.tables import Tables
     from casegen.seeds.services import Service, Services
 
+K = TypeVar("K")
+V = TypeVar("V")
+# A wording, or a wording and its attributes as pairs of name and value.
+Wording = str | tuple[Any, ...]
+
 ICD = "ICD-10-CM"
-LIMIT = 50_000  # entries of one part of the memo, about 10 MB at most
+# Answers of one generation: with two of them a part of the memo is full (some 2 MB) after
+# about 3,000 claims, and most of what is asked for again is still there.
+SIZE = 3_000
+NONE: frozenset[str] = frozenset()
 NEVER = "~"  # sorts after every ISO date
 
-# Flags of a resolved fact: it may take part in a link that the guidelines assume.
+# Flags of a code or wording: it may take part in a link that the guidelines assume.
 HYPERTENSION, DIABETES, KIDNEY, HEART, COMPLICATION = 1, 2, 4, 8, 16
+
+
+class Latest(dict[K, V]):
+    """The latest answers, at most twice ``size``; one that isn't there is worked out.
+
+    Answers are let go by generations: those that nobody asked for while ``size`` others were
+    remembered. So common ones stay and a look-up keeps no order of use. Ask as ``latest[key]``.
+    """
+
+    __slots__ = ("_before", "_size", "_work_out")
+
+    def __init__(self, work_out: Callable[[K], V], size: int = SIZE) -> None:
+        super().__init__()
+        self._work_out = work_out
+        self._size = size
+        self._before: dict[K, V] = {}
+
+    def __missing__(self, key: K) -> V:
+        before = self._before
+        value = before[key] if key in before else self._work_out(key)
+        if len(self) >= self._size:
+            self._before = dict(self)
+            self.clear()
+        self[key] = value
+        return value
 
 
 @dataclass(slots=True)
 class Icd:
     """One ICD-10-CM code, canonical. ``lo``..``hi`` is the last period found valid; ``bit``
-    and ``mask`` tell its category and those with which an Excludes1 note could tie it.
-    ``misspelled``: claimed with a dot in another place than the code has it."""
+    and ``mask`` tell its category and those with which an Excludes1 note could tie it;
+    ``flags``: the links in ``facts`` that it may take part in.
+    ``misspelled``: claimed with a dot in another place than the code has it. ``sex``, ``age``
+    and ``limited`` (it has one of them) tell what it means, once it was found valid; ``dated``:
+    it has dated rows and so perhaps edits, None until asked."""
 
     code: str
     stem: str
-    lo: str
-    hi: str
-    sex: tuple[str, str] | None
-    age: tuple[int, int, str] | None
-    limited: bool
+    head: str
     bit: int
     mask: int
-    head: str
+    flags: int
     misspelled: bool
+    lo: str = NEVER
+    hi: str = ""
+    sex: tuple[str, str] | None = None
+    age: tuple[int, int, str] | None = None
+    limited: bool = False
+    dated: bool | None = None
 
 
 @dataclass(slots=True)
 class Svc:
     """One service of our list. ``em``: modifier 25 belongs on it; ``limited``: bound to a sex
-    or an age."""
+    or an age; ``partners``: all services that ever formed an NCCI pair with it."""
 
     code: str
     service: Service
@@ -60,15 +99,23 @@ class Svc:
     limited: bool
     mue: int | None
     primaries: tuple[str, ...]
+    partners: frozenset[str]
 
 
-@dataclass(frozen=True, slots=True)
-class Resolved:
-    """The codes that a fact's wording names, the only one of them, and the link flags."""
+@dataclass(slots=True)
+class Unsettled:
+    """A wording that names several codes or none. ``flags``: those of all its codes."""
 
     codes: tuple[str, ...]
-    code: str | None
     flags: int
+
+
+@dataclass(slots=True)
+class Tied:
+    """The strongest Excludes1 note between two codes, and how it is cited."""
+
+    hit: ExcludesHit
+    authority: Authority
 
 
 def link_flags(codes: tuple[str, ...]) -> int:
@@ -100,44 +147,36 @@ COMPLICATED = frozenset(
 
 
 class Memo:
-    """Answers of one pair of tables."""
+    """Answers of one pair of tables.
+
+    ``icd``: a code as claimed -> the code read as ICD-10-CM, valid or not; ``svc``: a code ->
+    the service of our list, or None; ``label``: a plain label -> the code of its service, or
+    None; ``facts``: a wording -> the one code that it names, else all; ``tied``: two canonical
+    codes -> the Excludes1 note to cite, in either direction, or None where none reaches.
+    """
 
     __slots__ = (
-        "_excludes",
-        "_icd",
-        "_labels",
-        "_pairs",
-        "_svc",
-        "editions",
-        "facts",
-        "services",
-        "tables",
-    )
+        "_sexed", "editions", "facts", "icd", "label", "services", "svc", "tables", "tied",
+    )  # fmt: skip
 
     def __init__(self, tables: Tables, services: Services) -> None:
         self.tables = tables
         self.services = services
         self.editions = editions_of(tables, services)
-        self._icd: dict[str, Icd] = {}
-        self._svc: dict[str, Svc | None] = {}
-        self._labels: dict[str, str | None] = {}
-        self._excludes: dict[tuple[str, str], tuple[ExcludesHit, ...]] = {}
-        self._pairs: dict[tuple[str, str], bool] = {}
-        self.facts: dict[object, Resolved] = {}
+        # The categories with a code that means a sex; most codes stand outside.
+        self._sexed = frozenset(stem[:3] for stem in tables.store.meaning["sex"])
+        self.icd: Latest[str, Icd] = Latest(self._icd)
+        self.svc: Latest[str, Svc | None] = Latest(self._svc)
+        self.label: Latest[str, str | None] = Latest(self._label)
+        self.facts: Latest[Wording, Icd | Unsettled] = Latest(self._named)
+        self.tied: Latest[tuple[str, str], Tied | None] = Latest(self._tied)
 
-    def icd(self, raw: str) -> Icd:
-        """The code as claimed, read as ICD-10-CM; valid or not."""
-        info = self._icd.get(raw)
-        if info is None:
-            if len(self._icd) >= LIMIT:
-                self._icd.clear()
-            code = canonical(raw)
-            bit, mask = self.tables.tie(code)
-            odd = "." in raw and "".join(raw.split()).upper() != code
-            stem = code.replace(".", "")
-            info = Icd(code, stem, NEVER, "", None, None, False, bit, mask, code[:3], odd)
-            self._icd[raw] = info
-        return info
+    def _icd(self, raw: str) -> Icd:
+        code = canonical(raw)
+        bit, mask = self.tables.tie(code)
+        odd = raw != code and "." in raw and "".join(raw.split()).upper() != code
+        flags = link_flags((code,))
+        return Icd(code, code.replace(".", ""), code[:3], bit, mask, flags, odd)
 
     def valid(self, info: Icd, on: str) -> bool:
         """True if the code is complete and valid on the ISO date ``on``."""
@@ -148,77 +187,61 @@ class Memo:
         if period is None:
             return False
         if info.lo == NEVER:
-            info.sex = tables.sex_by_meaning(info.code)
+            if info.head in self._sexed:
+                info.sex = tables.sex_by_meaning(info.code)
             info.age = tables.age_by_meaning(info.code)
             info.limited = info.sex is not None or info.age is not None
         info.lo, info.hi = period
         return True
 
-    def svc(self, raw: str) -> Svc | None:
-        """The service of our list, or None."""
-        try:
-            return self._svc[raw]
-        except KeyError:
-            pass
-        if len(self._svc) >= LIMIT:
-            self._svc.clear()
+    def edits(self, info: Icd, on: str) -> frozenset[str]:
+        """The edits of the Medicare Code Editor for the code on the ISO date ``on``."""
+        if info.dated is None:
+            info.dated = self.tables.store.history(info.stem) != ()
+        return self.tables.edits(info.code, on) if info.dated else NONE
+
+    def _svc(self, raw: str) -> Svc | None:
         code = service_code(raw)
         service = self.services.get(code)
-        info = None
-        if service is not None:
-            lo, hi = service.age
-            info = Svc(
-                code,
-                service,
-                service.takes_25,
-                service.sex in ("female", "male") or lo > 0 or hi < 110,
-                self.services.mue(code),
-                self.services.primaries(code),
-            )
-        self._svc[raw] = info
-        return info
+        if service is None:
+            return None
+        lo, hi = service.age
+        return Svc(
+            code,
+            service,
+            service.takes_25,
+            service.sex in ("female", "male") or lo > 0 or hi < 110,
+            self.services.mue(code),
+            self.services.primaries(code),
+            frozenset(self.services.partners(code)),
+        )
 
-    def label(self, term: str) -> str | None:
-        """The code of the service with that plain label."""
-        try:
-            return self._labels[term]
-        except KeyError:
-            pass
-        if len(self._labels) >= LIMIT:
-            self._labels.clear()
+    def _label(self, term: str) -> str | None:
         service = self.services.by_label(term)
-        code = None if service is None else service.code
-        self._labels[term] = code
-        return code
+        return None if service is None else service.code
 
-    def resolve(self, key: object, term: str, attributes: Mapping[str, str]) -> Resolved:
-        """What an official wording names; remembered under ``key``."""
-        if len(self.facts) >= LIMIT:
-            self.facts.clear()
-        codes = tuple(self.tables.resolve(term, attributes))
-        info = Resolved(codes, codes[0] if len(codes) == 1 else None, link_flags(codes))
-        self.facts[key] = info
-        return info
+    def _named(self, wording: Wording) -> Icd | Unsettled:
+        # Not ``Tables.resolve``, which would remember the same once more.
+        store = self.tables.store
+        if isinstance(wording, str):
+            stems = resolve(store, wording, {})
+        else:
+            stems = resolve(store, wording[0], dict(wording[1:]))
+        if len(stems) == 1:
+            return self.icd[canonical(stems[0])]
+        codes = tuple(map(canonical, stems))
+        return Unsettled(codes, link_flags(codes))
 
-    def excludes1(self, a: str, b: str) -> tuple[ExcludesHit, ...]:
-        """Excludes1 notes between two canonical codes, in either direction."""
-        key = (a, b)
-        hits = self._excludes.get(key)
-        if hits is None:
-            if len(self._excludes) >= LIMIT:
-                self._excludes.clear()
-            hits = self._excludes[key] = tuple(self.tables.excludes1(a, b))
-        return hits
+    def codes_of(self, term: str, attributes: dict[str, str]) -> tuple[str, ...]:
+        """All codes that a wording with these attributes names."""
+        named = self.facts[(term, *attributes.items()) if attributes else term]
+        return (named.code,) if isinstance(named, Icd) else named.codes
 
-    def paired(self, a: str, b: str) -> bool:
-        """True if the two services form or ever formed an NCCI pair."""
-        key = (a, b)
-        known = self._pairs.get(key)
-        if known is None:
-            if len(self._pairs) >= LIMIT:
-                self._pairs.clear()
-            known = self._pairs[key] = bool(self.services.pair_any(a, b))
-        return known
+    def _tied(self, pair: tuple[str, str]) -> Tied | None:
+        hit = strongest(tuple(self.tables.excludes1(*pair)))
+        return (
+            None if hit is None else Tied(hit, sources.tabular_excludes1(hit.stands_on, hit.note))
+        )
 
 
 _last: Memo | None = None
@@ -236,134 +259,3 @@ def memo_of(tables: Tables, services: Services) -> Memo:
 def service_code(raw: str) -> str:
     """A CPT or HCPCS code in capitals without surrounding white space."""
     return raw.strip().upper()
-
-
-@dataclass(slots=True)
-class Record:
-    """The facts that the chart states, read. Lists are in the order of the record."""
-
-    expected: dict[str, list[Fact]] = field(default_factory=dict)
-    services: dict[str, list[Fact]] = field(default_factory=dict)
-    unclear: list[tuple[Fact, tuple[str, ...]]] = field(default_factory=list)
-    possible: dict[str, Fact] = field(default_factory=dict)
-    others: list[Fact] = field(default_factory=list)
-    sex: list[Fact] = field(default_factory=list)
-    age: list[Fact] = field(default_factory=list)
-    relations: list[Fact] = field(default_factory=list)
-    answers: dict[str, list[Question]] = field(default_factory=dict)
-
-
-@dataclass(slots=True)
-class Broken:
-    """A line whose code isn't valid on the date of service."""
-
-    line: ViewLine
-    code: str
-    system: str
-    kind: str
-    authority: Authority
-    message: str
-
-
-@dataclass(slots=True)
-class Work:
-    """The state of one check. ``owed``: expected codes that a correction already brings;
-    ``replaced``: lines whose code is to change; ``named``: lines that stand in a verdict or
-    in a review of their own."""
-
-    view: ClaimView
-    memo: Memo
-    report: Report
-    record: Record | None
-    icd: list[tuple[ViewLine, Icd]]
-    svc: list[tuple[ViewLine, Svc]]
-    broken: list[Broken]
-    billed: set[str]
-    owed: set[str] = field(default_factory=set)
-    replaced: set[int] = field(default_factory=set)
-    named: set[int] = field(default_factory=set)
-
-    def unbilled(self) -> list[str]:
-        """Expected ICD-10-CM codes that no line and no correction brings yet."""
-        if self.record is None:
-            return []
-        return [c for c in self.record.expected if c not in self.billed and c not in self.owed]
-
-    def unbilled_services(self) -> list[str]:
-        """Expected services that no line and no correction brings yet."""
-        if self.record is None:
-            return []
-        return [c for c in self.record.services if c not in self.billed and c not in self.owed]
-
-    def verdict(
-        self,
-        error_type: ErrorType,
-        kind: str,
-        line: ViewLine,
-        authority: Authority,
-        message: str,
-        *,
-        replacement: str | None = None,
-        modifier: str | None = None,
-        related: str | None = None,
-        also: ErrorType | None = None,
-        facts: list[Fact] | None = None,
-        questions: list[str] | None = None,
-    ) -> None:
-        """Enter an error on ``line``; the correction follows from the arguments."""
-        if replacement is not None:
-            correction = Correction("replace", line.line, line.code, replacement)
-            self.owed.add(replacement)
-            self.replaced.add(line.line)
-        elif modifier is not None:
-            correction = Correction("add_modifier", line.line, line.code, modifier)
-        else:
-            correction = Correction("remove", line.line, line.code, None)
-        self.named.add(line.line)
-        self.report.verdicts.append(
-            Verdict(
-                error_type=error_type,
-                kind=kind,
-                line=line.line,
-                code=line.code,
-                related_code=related,
-                accepted_codes=[line.code] if related is None else [line.code, related],
-                accepted_error_types=[error_type] if also is None else [error_type, also],
-                correction=correction,
-                evidence=spans_of(facts or []),
-                questions=questions or [],
-                authority=authority,
-                message=message,
-            )
-        )
-
-    def remark(
-        self, line: ViewLine, code: str, kind: str, message: str, authority: Authority | None
-    ) -> None:
-        """Enter an open point that leaves unsaid whether the record supports the line."""
-        self.report.reviews.append(Review(line.line, code, kind, message, authority))
-
-    def in_verdict(self, line: ViewLine) -> bool:
-        """True if an error stands on the line already."""
-        return any(verdict.line == line.line for verdict in self.report.verdicts)
-
-    def review(
-        self,
-        line: ViewLine | None,
-        code: str,
-        kind: str,
-        message: str,
-        authority: Authority | None = None,
-    ) -> None:
-        """Enter an open point; on a line, or on the whole claim."""
-        number = 0
-        if line is not None:
-            number = line.line
-            self.named.add(number)
-        self.report.reviews.append(Review(number, code, kind, message, authority))
-
-
-def spans_of(facts: list[Fact]) -> list[Span]:
-    """The spans of the facts in the order of the note, each once."""
-    spans = {(s.start, s.end): s for fact in facts for s in fact.spans}
-    return [spans[place] for place in sorted(spans)]

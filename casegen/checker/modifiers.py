@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from .memo import ICD, Svc, Work
+from .memo import ICD, Svc
 from .model import ViewLine
+from .work import Work
 
 # The modifiers of CPT (appendix A) and of HCPCS level II, without the pairs of letters that
 # tell origin and destination of an ambulance. A modifier outside it may be new.
@@ -63,7 +64,7 @@ def _paired(work: Work, svc: Svc) -> bool:
     memo = work.memo
     on = work.view.service_date
     for _, other in work.svc:
-        if memo.paired(svc.code, other.code) and memo.services.pair(svc.code, other.code, on):
+        if other.code in svc.partners and memo.services.pair(svc.code, other.code, on):
             return True
     return False
 

@@ -12,8 +12,9 @@ from typing import TYPE_CHECKING
 from casegen.schemas import Fact
 from casegen.schemas import authority as sources
 
-from .memo import Memo, Record, Svc, Work
+from .memo import Memo, Svc
 from .model import ViewLine
+from .work import Record, Work
 
 if TYPE_CHECKING:
     from casegen.seeds.services import PtpEdit
@@ -32,17 +33,21 @@ def judge_ncci(work: Work) -> None:
             "so they are not applied to this facility claim"
         )
         return
-    memo = work.memo
-    on = view.service_date
+    if len(lines) == 1:
+        return
     if len({svc.code for _, svc in lines}) < len(lines):
         _judge_repeated(work)
         return
-    for i, (line, svc) in enumerate(lines):
+    pair = work.memo.services.pair
+    on = view.service_date
+    for place, (line, svc) in enumerate(lines, 1):
+        partners = svc.partners
+        if not partners:
+            continue
         a = svc.code
-        for j in range(i + 1, len(lines)):
-            other, their = lines[j]
-            if memo.paired(a, their.code):
-                edit = memo.services.pair(a, their.code, on)
+        for other, their in lines[place:]:
+            if their.code in partners:
+                edit = pair(a, their.code, on)
                 if edit is None:
                     continue
                 if edit.column1 == a:
@@ -65,7 +70,7 @@ def _judge_repeated(work: Work) -> None:
     for i, group in enumerate(groups):
         for other in groups[i + 1 :]:
             a, b = group[0][1].code, other[0][1].code
-            edit = memo.services.pair(a, b, on) if memo.paired(a, b) else None
+            edit = memo.services.pair(a, b, on)
             if edit is None:
                 continue
             one, two = (group, other) if edit.column1 == a else (other, group)
@@ -131,11 +136,11 @@ def bundled(work: Work, code: str) -> bool:
     right without it: a pair denies it, and the record tells of no separate services."""
     view = work.view
     memo = work.memo
-    ours = memo.svc(code)
+    ours = memo.svc[code]
     if view.claim_type != "professional" or ours is None:
         return False
     for _, svc in work.svc:
-        if not memo.paired(svc.code, code):
+        if code not in svc.partners:
             continue
         edit = memo.services.pair(svc.code, code, view.service_date)
         if edit is None or edit.column2 != code or edit.indicator not in (0, 1):
@@ -182,14 +187,14 @@ def _mentions(memo: Memo, relation: Fact, facts: list[Fact], code: str) -> bool:
     if any(fact.id in relation.about for fact in facts):
         return True
     label = relation.attributes.get("service")
-    return label is not None and memo.label(label) == code
+    return label is not None and memo.label[label] == code
 
 
 def _mentions_third(memo: Memo, record: Record, relation: Fact, pair: tuple[Svc, Svc]) -> bool:
     """True if the relation names a service outside the pair, and so another pair."""
     codes = {svc.code for svc in pair}
     label = relation.attributes.get("service")
-    if label is not None and memo.label(label) not in codes:
+    if label is not None and memo.label[label] not in codes:
         return True
     return any(
         fact.id in relation.about

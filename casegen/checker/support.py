@@ -6,7 +6,8 @@ from casegen.schemas import authority as sources
 
 from .facts import questions_used
 from .matching import assign
-from .memo import Icd, Work
+from .memo import Icd
+from .work import Work
 
 
 def judge_support(work: Work) -> None:
@@ -16,12 +17,15 @@ def judge_support(work: Work) -> None:
     if record is None:
         return
     expected = record.expected
-    open_lines = [
-        (line, info)
-        for line, info in work.icd
-        if info.code not in expected and line.line not in work.replaced
-    ]
+    replaced = work.replaced
+    open_lines = []
+    for line, info in work.icd:
+        if info.code not in expected and line.line not in replaced:
+            open_lines.append((line, info))
     if not open_lines:
+        return
+    pool = work.unbilled()
+    if not pool and not record.possible:
         return
     stems = {}
     for line, info in open_lines:
@@ -32,7 +36,7 @@ def judge_support(work: Work) -> None:
             text = f'line {line.line}: "{fact.term}" in the record names several codes'
             text += f"; {line.code} is one of them"
             work.review(line, line.code, "record does not settle", text)
-    mended = assign(stems, work.unbilled(), fits=_same_category)
+    mended = assign(stems, pool, fits=_same_category)
     for line, info in open_lines:
         right = mended.get(line.line)
         if right is None:

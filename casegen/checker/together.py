@@ -10,8 +10,9 @@ from itertools import combinations
 
 from casegen.schemas import authority as sources
 
-from .memo import ICD, Icd, Work
+from .memo import ICD, Icd
 from .model import ViewLine
+from .work import Work
 
 SEQUENCE = (
     "the order of the diagnoses, but for an external cause or a manifestation code that "
@@ -34,7 +35,7 @@ def judge_sequence(work: Work) -> None:
     if code[0] in _EXTERNAL:
         section = "I.C.20.a.6"
         text = "an external cause and never the first diagnosis"
-    elif "manifestation" in work.memo.tables.edits(code, work.view.service_date):
+    elif "manifestation" in work.memo.edits(info, work.view.service_date):
         section = "I.A.13"
         text = "a manifestation; the code of the underlying disease goes first"
     else:
@@ -50,7 +51,9 @@ def judge_sequence(work: Work) -> None:
 def judge_together(work: Work) -> None:
     """Two codes of one category that name sides or phases of one condition."""
     lines = work.icd
-    if len({info.head for _, info in lines}) == len(lines):
+    # A bit for each line: no two are of one category. (One that the tables no longer have has
+    # no bit, and the lines are looked at.)
+    if work.categories.bit_count() == len(lines):
         return
     heads: dict[str, list[tuple[ViewLine, Icd]]] = {}
     for line, info in lines:
@@ -88,7 +91,7 @@ def _sides(work: Work, info: Icd, their: Icd) -> tuple[str, str, str] | None:
     if "bilateral" in pair:
         return "sides", "I.B.13", "name both sides of one condition and one of them"
     both = siblings.get("bilateral")
-    if both is None or not work.memo.valid(work.memo.icd(both), work.view.service_date):
+    if both is None or not work.memo.valid(work.memo.icd[both], work.view.service_date):
         return None
     return "sides", "I.B.13", f"are the two sides of one condition; {both} names both"
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -15,6 +15,11 @@ from ..config import DIFFICULTIES, FIRST_DATE, LARGEST_SEED, LAST_DATE, SETTINGS
 from .output import target
 from .progress import progress
 from .tables import tables_option
+
+if TYPE_CHECKING:
+    from casegen.schemas import Case
+
+    from ..audit import AuditGenerator
 
 # The seed and the index enter the JSON as numbers of 64 bits.
 LARGEST_INDEX = (1 << 63) - 1
@@ -36,6 +41,11 @@ _STEP = 25  # cases between two movements of the bar
 @click.option("--last-date", default=LAST_DATE, show_default=True, help="Last encounter.")
 @tables_option
 @click.option(
+    "--siblings",
+    is_flag=True,
+    help="After each case the same claim beside a record in which one fact is turned.",
+)
+@click.option(
     "-o",
     "--output",
     default="-",
@@ -54,6 +64,7 @@ def command(
     first_date: str,
     last_date: str,
     tables: str,
+    siblings: bool,
     output: str,
 ) -> None:
     """Write certified cases of FAMILY (audit, or audit-v0) as JSON lines.
@@ -83,6 +94,8 @@ def command(
     }
     if setting:
         options["settings"] = tuple(dict.fromkeys(setting))
+    if siblings:
+        options["sibling"] = "first"
     # Where the cases themselves go to the terminal, a bar would stand between them.
     quiet = output == "-" and sys.stdout is not None and sys.stdout.isatty()
     # The target first: who can't write there should not wait for the tables.
@@ -90,14 +103,16 @@ def command(
         generator = make(name, seed=seed, split=split, **options)
         _tell_left_out(generator.world.left_out, tables)
         with progress(number, f"{family} cases", quiet=quiet) as bar:
-            for done, case in enumerate(generator.cases(start, number), 1):
-                stream.write(case_line(case))
+            for done, cases in enumerate(_drawn(generator, start, number, siblings), 1):
+                for case in cases:
+                    stream.write(case_line(case))
                 if done % _STEP == 0:
                     bar.update(_STEP)
             bar.update(number % _STEP)
     if output != "-":
         again = sum(generator.redraws.values())
         what = "certified case" if number == 1 else "certified cases"
+        what += (", each with its sibling," if number > 1 else " with its sibling") * siblings
         told = f"casegen: {number} {what} in {printable(output)} ({again} redraws)"
         print(told, file=sys.stderr)
 
@@ -108,3 +123,13 @@ def _tell_left_out(left_out: Mapping[str, int], tables: str) -> None:
         told = ", ".join(f"{number} {kind}" for kind, number in left_out.items())
         text = f"casegen: left out, as the tables {tables} say other than needed: {told}"
         print(printable(text), file=sys.stderr)
+
+
+def _drawn(
+    generator: AuditGenerator, start: int, number: int, siblings: bool
+) -> Iterator[tuple[Case, ...]]:
+    if siblings:
+        yield from generator.pairs(start, number)
+    else:
+        for case in generator.cases(start, number):
+            yield (case,)

@@ -17,7 +17,7 @@ from ..chart.frame import OLDEST
 from ..chart.options import ALL_SETTINGS, BIT
 from ..coder import Draft
 from ..randomness import Lane
-from .model import Broken, Innocent, Work
+from .model import Broken, Innocent, Work, takes_more
 
 if TYPE_CHECKING:
     from ..chart.build import Builder
@@ -38,7 +38,7 @@ def reserve(builder: Builder, lane: Lane) -> Exam | Intruder | None:
         option = lane.pick(world.exams)
         # From 15 to 17 years both the child's and the adult's examination pass.
         low, high = (18, OLDEST) if option.condition.age[0] >= 15 else (0, 14)
-        if not any(p.reason for p in builder.problems) and frame.allows(ALL_SETTINGS, low, high, 2):
+        if not builder.reason and frame.allows(ALL_SETTINGS, low, high, 2):
             problem = builder.admit(option, reason=True)
             if problem is not None and frame.allows(ALL_SETTINGS, low, high, 2):
                 frame.narrow(ALL_SETTINGS, low, high, 2)
@@ -60,6 +60,7 @@ class Intruder:
     late: ClassVar[bool] = True
     lines: ClassVar[int] = 1
     members: ClassVar[int] = 1
+    spare: ClassVar[bool] = True
 
     def apply(self, work: Work) -> Broken | None:
         """Insert the code."""
@@ -125,17 +126,18 @@ def _sex_edits(code: str, work: Work) -> frozenset[str]:
 def _stands_apart(code: str, work: Work) -> bool:
     """Whether the code meets no other rule: valid, alone in its category, no Excludes1."""
     world = work.world
-    if world.tables.status(code, work.date) != "valid":
-        return False
     head = code[:3]
-    for draft in work.drafts:
-        if draft.system != "ICD-10-CM":
-            continue
-        if draft.code[:3] == head or (draft.right or "")[:3] == head:
+    bits, mask = world.ties.bits, world.ties.masks.get(head, 0)
+    codes = [d.code for d in work.drafts if d.system == "ICD-10-CM"]
+    codes += [d.right for d in work.drafts if d.right and d.right != d.code]
+    for other in codes:
+        their_head = other[:3]
+        if their_head == head:
             return False
-        if world.clash(code, draft.code) or (draft.right and world.clash(code, draft.right)):
+        # Most categories have no note between them; one look settles that.
+        if mask & bits.get(their_head, 0) and world.clash(code, other):
             return False
-    return True
+    return world.tables.status(code, work.date) == "valid"
 
 
 @dataclass(slots=True)
@@ -146,6 +148,7 @@ class Exam:
     late: ClassVar[bool] = False
     lines: ClassVar[int] = 0
     members: ClassVar[int] = 1
+    spare: ClassVar[bool] = True
 
     def apply(self, work: Work) -> Broken | None:
         """Swap the code."""
@@ -197,16 +200,17 @@ class Exam:
 
 def reserve_decoy(builder: Builder, lane: Lane) -> Surprise | None:
     """A code that looks as if it belonged to the other sex or another age, and is right."""
-    world = builder.world
+    surprises = builder.world.surprises
+    frame = builder.frame
+    if not surprises or not takes_more(builder):
+        return None
     for _ in range(_TRIES):
-        if not world.surprises:
-            return None
-        one = lane.pick(world.surprises)
-        if not builder.frame.allows(ALL_SETTINGS, one.low, one.high, one.sex):
+        one = lane.pick(surprises)
+        if not frame.allows(ALL_SETTINGS, one.low, one.high, one.sex):
             continue
         problem = builder.admit_tail(one.tail, reason=False)
-        if problem is not None and builder.frame.allows(ALL_SETTINGS, one.low, one.high, one.sex):
-            builder.frame.narrow(ALL_SETTINGS, one.low, one.high, one.sex)
+        if problem is not None and frame.allows(ALL_SETTINGS, one.low, one.high, one.sex):
+            frame.narrow(ALL_SETTINGS, one.low, one.high, one.sex)
             problem.reserved = True
             return Surprise(problem.id, one.reason)
     return None
@@ -222,6 +226,7 @@ class Surprise:
     late: ClassVar[bool] = False
     lines: ClassVar[int] = 0
     members: ClassVar[int] = 0
+    spare: ClassVar[bool] = True
 
     def apply(self, work: Work) -> Innocent | None:
         """Nothing is broken; the line is named as a decoy."""

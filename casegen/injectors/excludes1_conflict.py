@@ -18,7 +18,7 @@ from ..chart.options import SEX_INDEX
 from ..coder import Draft
 from ..randomness import Lane
 from ..wording import Wording
-from .model import Broken, Innocent, Work
+from .model import Broken, Innocent, Work, takes_more
 
 if TYPE_CHECKING:
     from ..chart.build import Builder
@@ -29,24 +29,28 @@ _TRIES = 10
 
 def reserve(builder: Builder, lane: Lane) -> Conflict | None:
     """Bring the right member and the sentence that rules the other out."""
-    if lane.below(5) < 2:
-        return _curated(builder, lane)
-    return _tail(builder, lane) or _curated(builder, lane)
+    if lane.below(5) >= 2 and takes_more(builder):
+        conflict = _tail(builder, lane)
+        if conflict is not None:
+            return conflict
+    if builder.closed or builder.companions is not None:
+        return None
+    return _curated(builder, lane)
 
 
 def _curated(builder: Builder, lane: Lane) -> Conflict | None:
     world = builder.world
     for _ in range(_TRIES if world.pairs else 0):
         pair: Pair = lane.pick(world.pairs)
-        keep_name = lane.pick(pair.keep)
-        keep, drop = pair.member(keep_name)
         if not builder.frame.allows(pair.mask, pair.low, pair.high, pair.sex):
             continue
-        if any(group in builder.groups for group in pair.groups):
+        if not builder.groups.isdisjoint(pair.groups):
             continue
         if builder.touches(pair.clashes):
             continue
-        reason = not any(p.reason for p in builder.problems)
+        keep_name = lane.pick(pair.keep)
+        keep, drop = pair.member(keep_name)
+        reason = not builder.reason
         problem = _member(builder, f"pair.{pair.id}.{keep_name}", keep, reason)
         if problem is None:
             continue
@@ -102,7 +106,7 @@ def _tail(builder: Builder, lane: Lane) -> Conflict | None:
             continue
         if not frame.allows(frame.mask, *drop.age, SEX_INDEX[drop.sex or "any"]):
             continue
-        reason = not any(p.reason for p in builder.problems)
+        reason = not builder.reason
         problem = builder.admit_tail(keep, reason=reason)
         if problem is None:
             continue
@@ -129,6 +133,7 @@ class Conflict:
     late: ClassVar[bool] = False
     lines: ClassVar[int] = 1
     members: ClassVar[int] = 2
+    spare: ClassVar[bool] = True
 
     def apply(self, work: Work) -> Broken | None:
         """Insert the code that the record rules out."""
@@ -136,13 +141,17 @@ class Conflict:
         if keep is None or work.stands(self.code):
             return None
         tables = work.world.tables
-        hits = tables.excludes1(keep.code, self.code)
+        draft = Draft(self.code, "ICD-10-CM", [], taken=True)
+        at = work.insert(draft)
+        # In the order of the claim, in which the checker asks for the pair again.
+        kept_first = any(other is keep for other in work.drafts[:at])
+        pair = (keep.code, self.code) if kept_first else (self.code, keep.code)
+        hits = tables.excludes1(*pair)
         if not hits:
+            del work.drafts[at]
             return None
         hit = work.world.leading_hit(hits)
-        draft = Draft(self.code, "ICD-10-CM", [], taken=True)
         keep.taken = True
-        work.insert(draft)
         return Broken(
             "excludes1_conflict",
             "own_note" if hit.stands_on in (keep.code, self.code) else "inherited_note",
@@ -163,18 +172,20 @@ class Conflict:
 def reserve_decoy(builder: Builder, lane: Lane) -> Pairing | None:
     """Bring two problems that look as if they excluded each other."""
     world = builder.world
+    if builder.closed or builder.companions is not None:
+        return None
     for _ in range(_TRIES if world.decoy_pairs else 0):
         decoy: DecoyPair = lane.pick(world.decoy_pairs)
         if not builder.frame.allows(decoy.mask, decoy.low, decoy.high, decoy.sex):
             continue
-        if any(group in builder.groups for group in decoy.groups):
+        if not builder.groups.isdisjoint(decoy.groups):
             continue
         if builder.touches(decoy.clashes):
             continue
         a, b = decoy.a, decoy.b
         if not builder.free(b.code):
             continue
-        reason = not any(p.reason for p in builder.problems)
+        reason = not builder.reason
         first = _member(builder, f"decoy.{decoy.id}.a", a, reason)
         if first is None:
             continue
@@ -207,6 +218,7 @@ class Pairing:
     late: ClassVar[bool] = False
     lines: ClassVar[int] = 0
     members: ClassVar[int] = 0
+    spare: ClassVar[bool] = True
 
     def apply(self, work: Work) -> Innocent | None:
         """Nothing is broken; the pair is named as a decoy."""

@@ -14,6 +14,7 @@ from ..coder import Draft
 from ..randomness import Lane
 
 if TYPE_CHECKING:
+    from ..chart.build import Builder
     from ..world import World
 
 
@@ -37,6 +38,11 @@ class Broken:
     key_terms: list[str]
     explanation: str
     authority: Authority
+
+    @property
+    def members(self) -> int:
+        """How many codes of the claim the finding names."""
+        return 2 if self.related else 1
 
     def finding(self, facts: dict[str, Fact]) -> Finding:
         """The finding, now that lines have their numbers."""
@@ -95,6 +101,12 @@ def evidence(facts: dict[str, Fact], ids: Sequence[str]) -> list[Span]:
     return [spans[key] for key in sorted(spans)]
 
 
+def takes_more(builder: Builder) -> bool:
+    """Whether problems of any kind may join: not beside an examination without abnormal
+    findings, a procedure told alone, or a reason that few conditions accompany (newborns)."""
+    return builder.companions is None and not builder.closed and not builder.calm
+
+
 @dataclass(slots=True)
 class Work:
     """The claim while injectors work on it; at first it is the right claim."""
@@ -102,7 +114,6 @@ class Work:
     world: World
     chart: Chart
     drafts: list[Draft]
-    facts: dict[str, Fact]
     lane: Lane
     questions: list[Question] = field(default_factory=list)
 
@@ -114,7 +125,8 @@ class Work:
     def of_problem(self, problem_id: str) -> Draft | None:
         """The line that bills a problem by its own code, if nothing rests on it yet."""
         for draft in self.drafts:
-            if draft.facts == [problem_id] and not draft.taken:
+            facts = draft.facts
+            if len(facts) == 1 and facts[0] == problem_id and not draft.taken:
                 return draft
         return None
 
@@ -127,31 +139,48 @@ class Work:
 
     def stands(self, code: str) -> bool:
         """Whether some line has this code, now or on the right claim."""
-        return any(code in (draft.code, draft.right) for draft in self.drafts)
+        drafts = self.drafts
+        return code in [d.code for d in drafts] or code in [d.right for d in drafts]
 
-    def insert(self, draft: Draft) -> None:
-        """Put a line at a drawn place among those of its code system."""
-        service = draft.system != "ICD-10-CM"
-        places = [i for i, d in enumerate(self.drafts) if (d.system != "ICD-10-CM") == service]
-        first = places[0] if places else len(self.drafts) * service
-        self.drafts.insert(first + self.lane.below(len(places) + 1), draft)
+    def insert(self, draft: Draft) -> int:
+        """Put a line at a drawn place among those of its code system; where it stands now."""
+        first, end = 0, self._services()
+        if draft.system != "ICD-10-CM":
+            first, end = end, len(self.drafts)
+        at = first + self.lane.below(end - first + 1)
+        self.drafts.insert(at, draft)
+        return at
 
     def shuffle_services(self) -> None:
         """Put the services in a drawn order: their order on a claim has no meaning."""
-        first = sum(d.system == "ICD-10-CM" for d in self.drafts)
-        self.drafts[first:] = self.lane.shuffled(self.drafts[first:])
+        first = self._services()
+        if len(self.drafts) - first > 1:
+            self.drafts[first:] = self.lane.shuffled(self.drafts[first:])
+
+    def _services(self) -> int:
+        """Where the services begin; they are the last lines of a claim."""
+        drafts = self.drafts
+        at = len(drafts)
+        while at and drafts[at - 1].system != "ICD-10-CM":
+            at -= 1
+        return at
 
 
 class Plan(Protocol):
     """What an injector has reserved in a chart, to be carried out on the claim.
 
     ``late`` plans take any line that is left and go last; ``lines`` is how many lines the plan
-    puts on the claim, ``members`` how many codes its finding names (0 for decoys).
+    puts on the claim, ``members`` how many codes its finding names (0 for decoys). A ``spare``
+    plan can be left out: the claim is right without it.
     """
 
     late: ClassVar[bool]
     lines: ClassVar[int]
     members: ClassVar[int]
+
+    @property
+    def spare(self) -> bool:
+        """Whether the claim is right without it."""
 
     def apply(self, work: Work) -> Broken | Innocent | None:
         """Carry it out; None where the claim does not allow it after all."""

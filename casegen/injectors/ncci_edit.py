@@ -30,6 +30,8 @@ _TRIES = 10
 
 def reserve(builder: Builder, lane: Lane) -> Bundle | Unmodified | None:
     """Bring the services of a scenario whose column 2 must not be billed."""
+    if not _bills(builder):
+        return None
     for _ in range(_TRIES if builder.world.ncci else 0):
         scenario: NcciScenario = lane.pick(builder.world.ncci)
         if scenario.right and lane.below(5) == 0:
@@ -51,6 +53,8 @@ def reserve(builder: Builder, lane: Lane) -> Bundle | Unmodified | None:
 def reserve_decoy(builder: Builder, lane: Lane) -> Justified | Quiet | None:
     """Bring a pair that stands rightly: justified modifier, deleted pair, no pair."""
     world = builder.world
+    if not _bills(builder):
+        return None
     for _ in range(_TRIES):
         if world.quiet_pairs and lane.below(3) == 0:
             quiet: QuietPair = lane.pick(world.quiet_pairs)
@@ -79,9 +83,14 @@ class Placed:
     statement: str | None
 
 
+def _bills(builder: Builder) -> bool:
+    """Whether a pair of services may join at all: on a professional claim, beside any reason."""
+    return builder.frame.claim != "facility" and builder.companions is None and not builder.closed
+
+
 def _enters(builder: Builder, pair: NcciScenario | QuietPair) -> bool:
     frame = builder.frame
-    if frame.claim == "facility" or builder.companions is not None:
+    if not _bills(builder):
         return False
     if (
         pair.problem is not None
@@ -90,7 +99,7 @@ def _enters(builder: Builder, pair: NcciScenario | QuietPair) -> bool:
     ):
         # A second pair must fit the chart as it is; another errand would strain belief.
         return False
-    if builder.closed or not frame.allows(pair.mask, pair.low, pair.high, pair.sex):
+    if not frame.allows(pair.mask, pair.low, pair.high, pair.sex):
         return False
     if pair.problem is not None:
         return True
@@ -119,6 +128,7 @@ def _bring(builder: Builder, option: Option | None, phase: str | None) -> bool:
         # Who comes for an operation comes for what is operated on.
         for other in builder.problems:
             other.reason = other is problem
+        builder.reason = True
     return True
 
 
@@ -131,9 +141,11 @@ def _place(builder: Builder, lane: Lane, scenario: NcciScenario, variant: Varian
         return None
     if variant.sole and builder.problems:
         return None
-    before = [p for p in builder.problems if p.status == "active"]
-    if variant.uses_other and not before:
-        return None
+    other = None
+    if variant.uses_other:
+        other = next((p for p in builder.problems if p.status == "active"), None)
+        if other is None:
+            return None
     if not _bring(builder, scenario.problem, scenario.phase):
         return None
     if variant.uses_second and not _bring(builder, scenario.second, None):
@@ -161,7 +173,7 @@ def _place(builder: Builder, lane: Lane, scenario: NcciScenario, variant: Varian
         builder.pending.append(scenario.column2)
     _narrow(builder, scenario)
     builder.closed = builder.closed or variant.sole
-    mentions = {"other": before[0].id} if variant.uses_other else {}
+    mentions = {"other": other.id} if other is not None else {}
     about = [first.id] + ([second.id] if second else [])
     attributes = {} if second else {"service": world.service(scenario.column2).label}
     made = Statement(
@@ -213,6 +225,7 @@ class Bundle:
     late: ClassVar[bool] = False
     lines: ClassVar[int] = 1
     members: ClassVar[int] = 2
+    spare: ClassVar[bool] = True
 
     def apply(self, work: Work) -> Broken | None:
         """Insert column 2, with the modifier that the variant calls for."""
@@ -269,6 +282,7 @@ class Unmodified:
     late: ClassVar[bool] = False
     lines: ClassVar[int] = 0
     members: ClassVar[int] = 2
+    spare: ClassVar[bool] = False
 
     def apply(self, work: Work) -> Broken | None:
         """Leave the modifier out; the mend is to add it to column 2."""
@@ -311,6 +325,7 @@ class Justified:
     late: ClassVar[bool] = False
     lines: ClassVar[int] = 0
     members: ClassVar[int] = 0
+    spare: ClassVar[bool] = True
 
     def apply(self, work: Work) -> Innocent | None:
         """Put the modifier on the right claim; the pair is named as a decoy."""
@@ -347,6 +362,7 @@ class Quiet:
     late: ClassVar[bool] = False
     lines: ClassVar[int] = 0
     members: ClassVar[int] = 0
+    spare: ClassVar[bool] = True
 
     def apply(self, work: Work) -> Innocent | None:
         """Nothing is broken; the pair is named as a decoy."""

@@ -7,17 +7,18 @@ Sources: ICD-10-CM Official Guidelines I.A.5, I.B.2, I.B.13, I.B.18, I.C.19.a, I
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
 from casegen.schemas import authority as sources
 from casegen.schemas.case import ErrorType
 
+from ..axes import SIDE_WORD, wrong_sevenths
+from ..chart.bounds import NOT_TELEHEALTH, OFFICE_LIKE
 from ..chart.model import Problem
 from ..coder import Draft
 from ..randomness import Lane
-from .model import Broken, Innocent, Work
+from .model import Broken, Innocent, Work, takes_more
 from .questions import ask
 
 if TYPE_CHECKING:
@@ -28,81 +29,102 @@ _KINDS = (
     *("phase", "phase", "healing", "fracture_type", "laterality", "laterality"),
     *("unspecified", "unspecified", "detail", "incomplete"),
 )
+_OPEN_KINDS = ("laterality", "laterality", "phase")
+# Axes along which a fact of the record can be turned.
+AXES_OF_FACTS = ("laterality", "phase", "healing", "fracture_type")
 _AXES = ("laterality", "phase", "unspecified", "detail", "incomplete")
+_HEALINGS = ("routine", "delayed", "nonunion", "malunion")
 _TRIES = 8
-_SIDE_WORD = re.compile(r"\b(?:right|left)\b")
 _HIDDEN = {"laterality": "side", "phase": "phase"}
+_WHY = {
+    "phase": "states another phase of care than the record",
+    "healing": "states another course of healing than the record",
+    "fracture_type": "states another type of fracture than the record",
+    "laterality": "states another side than the record",
+    "unspecified": "leaves open what the record states",
+    "detail": "does not say what the record states",
+    "incomplete": "lacks characters that the code needs",
+}
+_SILENT = {"laterality": "silent_side", "phase": "silent_phase"}
+# Codes that combine with others of a chart, so that no line is theirs alone (guideline I.A.15).
+_COMBINED = ("I10", "E10.9", "E11.9")
 
 
 def reserve(builder: Builder, lane: Lane, ambiguous: bool = False) -> Specificity | None:
-    """Bring a problem with the axis that is to be got wrong into the chart."""
+    """Bring a problem with the axis that is to be got wrong into the chart.
+
+    An ``ambiguous`` one leaves the axis out of the note, as far as its wording allows.
+    """
+    kinds = _OPEN_KINDS if ambiguous else _KINDS
+    tail = takes_more(builder)
     for _ in range(_TRIES):
-        kind = lane.pick(("laterality", "laterality", "phase")) if ambiguous else lane.pick(_KINDS)
-        problem = _problem(builder, lane, kind, ambiguous)
+        kind = lane.pick(kinds)
+        problem = _existing(builder, lane) if kind == "incomplete" else None
+        if problem is None:
+            problem = _curated(builder, lane, kind, ambiguous, tail)
+        if problem is None and tail and kind != "detail":
+            problem = _of_tail(builder, lane, _SILENT[kind] if ambiguous else kind)
         if problem is not None:
             problem.reserved = True
-            hides = ambiguous and not _SIDE_WORD.search(problem.term)
+            hides = ambiguous and not SIDE_WORD.search(problem.term)
             if hides:
                 problem.hidden = _HIDDEN[kind]
             return Specificity(problem.id, kind, hides)
     return None
 
 
-def _problem(builder: Builder, lane: Lane, kind: str, ambiguous: bool) -> Problem | None:
-    world = builder.world
-    reason = not any(p.reason for p in builder.problems)
-    if kind == "incomplete":
-        existing = [
-            p for p in builder.problems if p.status == "active" and not p.adds and not p.reserved
-        ]
-        if existing and lane.below(2):
-            return lane.pick(existing)
-    curated = world.axis_pools.get("injury" if ambiguous and kind == "phase" else kind, ())
-    if curated and (kind == "detail" or lane.below(2)):
-        option = lane.pick(curated)
-        if not (option.reason if reason else (option.background or option.reason)):
-            return None
-        healing = None
-        phase = None
-        if kind in ("healing",):
-            phase = "healing"
-            healing = lane.pick(("routine", "delayed", "nonunion", "malunion"))
-        side = lane.pick(("right", "left")) if ambiguous and kind == "laterality" else None
-        if side is not None and side not in option.sides:
-            return None
-        return builder.admit(option, reason=reason, side=side, phase=phase, healing=healing)
-    if kind == "detail":
+def _existing(builder: Builder, lane: Lane) -> Problem | None:
+    """Every other time a problem of the chart whose code can be cut short."""
+    if not lane.below(2):
         return None
-    stratum = lane.pick(world.axis_strata[kind])
+    found = [
+        p
+        for p in builder.problems
+        if p.status == "active"
+        and not p.adds
+        and not p.reserved
+        and len(p.base) > 3
+        and not p.base.startswith(_COMBINED)
+    ]
+    return lane.pick(found) if found else None
+
+
+def _curated(
+    builder: Builder, lane: Lane, kind: str, ambiguous: bool, tail: bool
+) -> Problem | None:
+    """A condition of the files on the axis; every other time the long tail has its turn."""
+    pool = builder.world.axis_pools.get("injury" if ambiguous and kind == "phase" else kind, ())
+    if not pool or (kind != "detail" and tail and lane.below(2)):
+        return None
+    option = lane.pick(pool)
+    reason = not builder.reason
+    if not (option.reason or (option.background and not reason)):
+        return None
+    side = phase = healing = None
+    if kind == "healing":
+        phase, healing = "healing", lane.pick(_HEALINGS)
+    elif ambiguous and kind == "laterality":
+        side = lane.pick(("right", "left"))
+        if side not in option.sides:
+            return None
+    return builder.admit(option, reason=reason, side=side, phase=phase, healing=healing)
+
+
+def _of_tail(builder: Builder, lane: Lane, axis: str) -> Problem | None:
+    """A code of the long tail on the axis."""
+    world = builder.world
+    mask = builder.frame.mask
+    pool = lane.pick(world.axis_codes[axis])
+    fresh = pool.stratum != "injury" or bool(mask & NOT_TELEHEALTH)
     for _ in range(_TRIES):
-        tail = world.tables.tail(stratum, lane.below(world.tables.tail_count(stratum)))
-        if tail.partners or (ambiguous and not _can_hide(tail.attributes, kind)):
-            continue
-        if not _has_axis(tail.attributes, kind):
-            continue
-        problem = builder.admit_tail(tail, reason=reason)
+        number = pool.draw(lane, fresh, bool(mask & OFFICE_LIKE))
+        if number is None:
+            return None
+        tail = world.tables.tail(pool.stratum, number)
+        problem = builder.admit_tail(tail, reason=not builder.reason)
         if problem is not None:
             return problem
     return None
-
-
-def _can_hide(attributes: dict[str, str], kind: str) -> bool:
-    """Whether the note can be silent on the axis: a side as one word, a phase without more."""
-    if kind == "phase":
-        return "fracture" not in attributes and "healing" not in attributes
-    return attributes.get("side") in ("right", "left")
-
-
-def _has_axis(attributes: dict[str, str], kind: str) -> bool:
-    if kind == "phase":
-        return "phase" in attributes
-    if kind == "healing":
-        return "healing" in attributes
-    if kind == "fracture_type":
-        return "fracture" in attributes
-    if kind in ("laterality", "unspecified"):
-        return "side" in attributes
-    return kind == "incomplete"
 
 
 @dataclass(slots=True)
@@ -122,6 +144,11 @@ class Specificity:
     lines: ClassVar[int] = 0
     members: ClassVar[int] = 1
 
+    @property
+    def spare(self) -> bool:
+        """A question must be asked; any other error can be left out."""
+        return not self.ambiguous
+
     def apply(self, work: Work) -> Broken | Innocent | None:
         """Replace the right code by a neighbour on the axis."""
         draft = work.of_problem(self.problem)
@@ -129,12 +156,12 @@ class Specificity:
             return None
         right = draft.code
         tables = work.world.tables
-        kind, wrong = self.kind, _neighbour(draft, self.kind, work)
+        kind, wrong = self.kind, neighbour(draft, self.kind, work)
         if not self.ambiguous:
             for other in _AXES:
                 if wrong is not None and wrong != right and not work.stands(wrong):
                     break
-                kind, wrong = other, _neighbour(draft, other, work)
+                kind, wrong = other, neighbour(draft, other, work)
         if wrong is None or wrong == right or work.stands(wrong):
             return None
         questions: list[str] = []
@@ -155,28 +182,35 @@ class Specificity:
                 )
         draft.code = wrong
         draft.taken = True
-        accepted: list[ErrorType] = ["specificity_error"]
-        if kind == "incomplete":
-            accepted.append("untraceable_code")
-            draft.description = work.world.neighbour_title(wrong)
-        if kind in ("unspecified", "detail"):
-            kind = _says_less(wrong, work)
-        chapter = tables.chapter(right)
-        authority = sources.specificity(kind, 0 if kind == "incomplete" else chapter)
-        return Broken(
-            "specificity_error",
-            kind,
-            draft,
-            None,
-            accepted,
-            "replace",
-            right,
-            draft.facts,
-            questions,
-            [kind.replace("_", " "), right],
-            _explain(kind, wrong, right, tables.title(right)),
-            authority,
-        )
+        return broken_line(work, draft, right, kind, questions)
+
+
+def broken_line(work: Work, draft: Draft, right: str, kind: str, questions: list[str]) -> Broken:
+    """The finding on a line whose code is wrong along an axis; ``right`` is the right one."""
+    tables = work.world.tables
+    wrong = draft.code
+    accepted: list[ErrorType] = ["specificity_error"]
+    if kind == "incomplete":
+        accepted.append("untraceable_code")
+        draft.description = work.world.neighbour_title(wrong, right)
+    if kind in ("unspecified", "detail"):
+        kind = _says_less(wrong, work)
+    chapter = tables.chapter(right)
+    authority = sources.specificity(kind, 0 if kind == "incomplete" else chapter)
+    return Broken(
+        "specificity_error",
+        kind,
+        draft,
+        None,
+        accepted,
+        "replace",
+        right,
+        draft.facts,
+        questions,
+        [kind.replace("_", " "), right],
+        _explain(kind, wrong, right, tables.title(right)),
+        authority,
+    )
 
 
 def _says_less(wrong: str, work: Work) -> str:
@@ -188,19 +222,10 @@ def _says_less(wrong: str, work: Work) -> str:
 
 
 def _explain(kind: str, wrong: str, right: str, title: str) -> str:
-    why = {
-        "phase": f"{wrong} states another phase of care than the record",
-        "healing": f"{wrong} states another course of healing than the record",
-        "fracture_type": f"{wrong} states another type of fracture than the record",
-        "laterality": f"{wrong} states another side than the record",
-        "unspecified": f"{wrong} leaves open what the record states",
-        "detail": f"{wrong} does not say what the record states",
-        "incomplete": f"{wrong} lacks characters that the code needs",
-    }[kind]
-    return f"{why}; right is {right} ({title})."
+    return f"{wrong} {_WHY[kind]}; right is {right} ({title})."
 
 
-def _neighbour(draft: Draft, kind: str, work: Work) -> str | None:
+def neighbour(draft: Draft, kind: str, work: Work) -> str | None:
     """A valid code (or, for ``incomplete``, a code cut short) that is wrong along the axis."""
     tables = work.world.tables
     lane = work.lane
@@ -211,26 +236,7 @@ def _neighbour(draft: Draft, kind: str, work: Work) -> str | None:
         mine = tables.seventh(right)
         if mine is None:
             return None
-        axis = "fracture" if kind == "fracture_type" else kind
-        others = []
-        for char, seventh in tables.sevenths(right).items():
-            if seventh.phase == "sequela" or char == mine.char:
-                continue
-            same_phase = seventh.phase == mine.phase
-            same_type = seventh.fracture == mine.fracture
-            same_healing = seventh.healing == mine.healing
-            if axis == "phase":
-                fits = (
-                    not same_phase
-                    and same_type
-                    and "routine" in (seventh.healing, mine.healing or "routine")
-                )
-            elif axis == "healing":
-                fits = same_phase and same_type and not same_healing
-            else:
-                fits = same_phase and same_healing and not same_type
-            if fits:
-                others.append(char)
+        others = wrong_sevenths(kind, mine, tables.sevenths(right).values())
         if not others:
             return None
         wrong = right[:-1] + lane.pick(others)
@@ -285,11 +291,13 @@ def _cut(right: str, work: Work) -> str | None:
 
 def reserve_decoy(builder: Builder, lane: Lane) -> Later | None:
     """An injury that is no longer new and still under active treatment: A is right."""
-    world = builder.world
-    reason = not any(p.reason for p in builder.problems)
+    pool = builder.world.axis_pools["phase"]
+    if not pool or not takes_more(builder):
+        return None
+    reason = not builder.reason
     for _ in range(_TRIES):
-        option = lane.pick(world.axis_pools["phase"]) if world.axis_pools["phase"] else None
-        if option is None or not option.reason:
+        option = lane.pick(pool)
+        if not option.reason:
             continue
         problem = builder.admit(option, reason=reason, phase="active")
         if problem is not None:
@@ -307,6 +315,7 @@ class Later:
     late: ClassVar[bool] = False
     lines: ClassVar[int] = 0
     members: ClassVar[int] = 0
+    spare: ClassVar[bool] = True
 
     def apply(self, work: Work) -> Innocent | None:
         """Nothing is broken; the line is named as a decoy."""

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import accumulate
 from typing import TYPE_CHECKING, ClassVar
 
 from casegen.schemas import Authority
@@ -17,11 +18,11 @@ from casegen.schemas import authority as sources
 from casegen.seeds.icd10cm.codes import canonical
 from casegen.seeds.icd10cm.listing import billable_below, future_codes
 from casegen.seeds.icd10cm.tail import TailCode
-from casegen.seeds.services import Service
+from casegen.seeds.services import Service, Services
 
 from ..coder import Draft
-from ..randomness import Lane, running_sums
-from .model import Broken, Innocent, Work
+from ..randomness import Lane
+from .model import Broken, Innocent, Work, takes_more
 from .slips import slips_of
 
 if TYPE_CHECKING:
@@ -40,9 +41,13 @@ _KINDS = ("retired",) * 5 + ("not_yet_valid",) + ("other_system",) * 6
 # one would tell; of 40 errors so many bring one for a slip.
 _BROUGHT = 3
 _STRATA = ("injury", "injury", "neoplasm")
-# How often a line is chosen, by its letter, so that wrong codes begin like right ones.
-_WEIGHTS = {"W": 4, "X": 4, "V": 4, "Y": 4, "Z": 6, "I": 6, "Q": 6, "R": 6, "N": 16, "C": 16}
-_WEIGHT = 8
+# How often a line is chosen, by its letter, so that wrong codes begin like right ones: some
+# letters other errors mostly take first. Made by ``tools/slips.py``.
+_WEIGHTS = {
+    "A": 8, "B": 7, "C": 8, "D": 2, "E": 6, "F": 12, "G": 10, "H": 9, "I": 6, "J": 12, "K": 6,
+    "L": 11, "M": 10, "N": 97, "O": 8, "P": 1, "Q": 6, "R": 8, "S": 18, "T": 49, "U": 9,
+    "V": 8, "W": 8, "X": 8, "Y": 4, "Z": 4,
+}  # fmt: skip
 # Few CPT and HCPCS codes are known to be wrong; used often, they would be known by heart.
 _SERVICE_WEIGHT = 2
 # One slip of so many puts a letter for a digit: nothing real looks like that.
@@ -57,7 +62,9 @@ def reserve(builder: Builder, lane: Lane) -> UntraceableCode:
     drawn = lane.below(40)
     kind = _KINDS[drawn] if drawn < len(_KINDS) else "never_existed"
     problem = None
-    if kind in ("retired", "not_yet_valid"):
+    if not takes_more(builder):
+        pass
+    elif kind in ("retired", "not_yet_valid"):
         problem = _dated(builder, lane, kind)
     elif drawn >= 40 - _BROUGHT:
         problem = _brought(builder, lane)
@@ -91,7 +98,7 @@ def _brought(builder: Builder, lane: Lane) -> str | None:
 
 def _admit(builder: Builder, tail: TailCode | None) -> str | None:
     """Reserve a code of the long tail, if it can join the chart; the id of the problem."""
-    reason = not any(p.reason for p in builder.problems)
+    reason = not builder.reason
     if tail is None or tail.partners or (reason and tail.stratum not in ("disease", "injury")):
         return None
     problem = builder.admit_tail(tail, reason=reason)
@@ -142,6 +149,8 @@ def coming_categories(tables: Tables) -> list[list[str]]:
 def reserve_decoy(builder: Builder, lane: Lane) -> OddLooking | None:
     """Bring a valid code that looks made up: letters inside, placeholders."""
     world = builder.world
+    if not takes_more(builder):
+        return None
     for _ in range(_TRIES):
         problem = _admit(builder, world.odd_tail(lane))
         if problem is not None:
@@ -157,6 +166,7 @@ class OddLooking:
     late: ClassVar[bool] = False
     lines: ClassVar[int] = 0
     members: ClassVar[int] = 0
+    spare: ClassVar[bool] = True
 
     def apply(self, work: Work) -> Innocent | None:
         """Nothing is broken; the line is named as a decoy."""
@@ -187,17 +197,18 @@ class UntraceableCode:
     late: ClassVar[bool] = True
     lines: ClassVar[int] = 0
     members: ClassVar[int] = 1
+    spare: ClassVar[bool] = True
 
     def apply(self, work: Work) -> Broken | None:
         """Replace a code by one that does not exist on the date of service."""
         lane = work.lane
-        open_lines = [d for d in work.drafts if not d.taken and d.right == d.code and d.facts]
         reserved = self.problem and work.of_problem(self.problem)
         if reserved:
             open_lines = [reserved]
+        else:
+            open_lines = [d for d in work.drafts if not d.taken and d.right == d.code and d.facts]
         while open_lines:
-            weights = [_weight(draft) for draft in open_lines]
-            draft = lane.weighted(open_lines, running_sums(weights))
+            draft = lane.weighted(open_lines, list(accumulate(map(_weight, open_lines))))
             open_lines.remove(draft)
             if draft.service is None:
                 made = _diagnosis(draft, self.kind, work)
@@ -209,7 +220,7 @@ class UntraceableCode:
 
 
 def _weight(draft: Draft) -> int:
-    return _SERVICE_WEIGHT if draft.service else _WEIGHTS.get(draft.code[0], _WEIGHT)
+    return _SERVICE_WEIGHT if draft.service else _WEIGHTS[draft.code[0]]
 
 
 def _break(draft: Draft, wrong: str, kind: str, work: Work) -> Broken:
@@ -223,7 +234,7 @@ def _break(draft: Draft, wrong: str, kind: str, work: Work) -> Broken:
         draft.system = "HCPCS" if wrong[0].isalpha() else "CPT"
         draft.description = work.world.neighbour_label(wrong)
     else:
-        draft.description = named.label if named else work.world.neighbour_title(wrong)
+        draft.description = named.label if named else work.world.neighbour_title(wrong, right)
     system = draft.system
     return Broken(
         "untraceable_code",
@@ -257,12 +268,14 @@ def _authority(kind: str, wrong: str, system: str, work: Work) -> Authority:
 
 
 def _explain(kind: str, wrong: str, right: str, system: str) -> str:
-    why = {
-        "never_existed": f"No release of {system} holds {wrong}.",
-        "retired": f"{wrong} was a code of {system} and ended before the date of service.",
-        "not_yet_valid": f"{wrong} becomes a code of {system} only after the date of service.",
-        "other_system": f"{wrong} belongs to another code system than {system}.",
-    }[kind]
+    if kind == "never_existed":
+        why = f"No release of {system} holds {wrong}."
+    elif kind == "retired":
+        why = f"{wrong} was a code of {system} and ended before the date of service."
+    elif kind == "not_yet_valid":
+        why = f"{wrong} becomes a code of {system} only after the date of service."
+    else:
+        why = f"{wrong} belongs to another code system than {system}."
     return f"{why} The documentation supports {right}."
 
 
@@ -280,20 +293,18 @@ def _diagnosis(draft: Draft, wanted: str, work: Work) -> tuple[str, str] | None:
         if later:
             return lane.pick(later), wanted
     elif wanted == "other_system":
-        services = [s.code for s in _about(code, work) if not work.stands(s.code)]
-        if services:
-            return lane.pick(services), wanted
+        service = _about(code, work)
+        if service is not None:
+            return service, wanted
     if not lane.below(_LETTER_ONCE):
         wrong = _lettered(code, lane)
         if wrong and tables.status(wrong, work.date) == "unknown":
             return wrong, "never_existed"
-    slips, weights = slips_of(tables, code)
-    left = list(weights)
-    while any(left):
-        wrong = lane.weighted(slips, running_sums(left))
+    slips, totals = slips_of(tables, code)
+    for _ in range(_TRIES if slips else 0):
+        wrong = lane.weighted(slips, totals)
         if tables.status(wrong, work.date) == "unknown" and not work.stands(wrong):
             return wrong, "never_existed"
-        left[slips.index(wrong)] = 0
     return None
 
 
@@ -306,17 +317,32 @@ def _lettered(code: str, lane: Lane) -> str | None:
     return code[:at] + _LETTERS[code[at]] + code[at + 1 :]
 
 
-def _about(code: str, work: Work) -> list[Service]:
-    """Services that are done for this diagnosis and whose numbers no diagnosis has."""
+def _about(code: str, work: Work) -> str | None:
+    """The code of a service that is done for this diagnosis and whose number no diagnosis has."""
     tables = work.world.tables
-    return [
-        s
-        for s in work.world.services
-        if any(prefix and code.startswith(prefix) for prefix in s.conditions)
-        and s.suits_sex in (None, work.chart.patient.sex)
-        and s.suits[0] <= work.chart.years <= s.suits[1]
-        and tables.status(canonical(s.code), work.date) == "unknown"
-    ]
+    sex, years = work.chart.patient.sex, work.chart.years
+    by_prefix = _by_prefix(work.world.services)
+    fitting = {
+        s.code
+        for cut in range(1, len(code) + 1)
+        for s in by_prefix.get(code[:cut], ())
+        if s.suits_sex in (None, sex) and s.suits[0] <= years <= s.suits[1]
+    }
+    for service in work.lane.shuffled(sorted(fitting)):
+        if tables.status(canonical(service), work.date) == "unknown" and not work.stands(service):
+            return service
+    return None
+
+
+@lru_cache(maxsize=2)
+def _by_prefix(services: Services) -> dict[str, list[Service]]:
+    """Services by the beginnings of the codes for which they are done."""
+    found: dict[str, list[Service]] = {}
+    for service in services:
+        for prefix in service.conditions:
+            if prefix:
+                found.setdefault(prefix, []).append(service)
+    return found
 
 
 def _service(draft: Draft, work: Work) -> tuple[str, str] | None:

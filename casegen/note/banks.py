@@ -1,13 +1,15 @@
 """Phrase banks made ready: which sentences fit this patient and setting, drawn by one number.
 
-A bank entry is a product of clauses, often of thousands of sentences. A draw of 16 bits
-names one of ``ROWS`` of them, spread over the whole bank; a sentence is built when its row is
-first drawn and kept from then on.
+A bank entry is a product of clauses, often of thousands of sentences. Its clauses are joined
+once into two lists, the beginnings and the ends, so that a sentence costs two look-ups and
+nothing of it has to be kept.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from itertools import product
+from typing import TypeVar
 
 from casegen.schemas import TableError
 from casegen.seeds.phrases import Entry
@@ -15,91 +17,142 @@ from casegen.seeds.phrases import Entry
 from ..randomness import Fixed
 from ..templates import Compiled, compile_template, render
 
-ROWS = 1024
-SHIFT = 6  # from a draw of 16 bits to a row
+# A draw of 32 bits: the low ones choose the entry, the others the sentence.
+SLOTS = 32
+_BITS = 5
 _KEEP = ("X", "name", "age", "man", "keep", "drop", "a", "b", "service", "seventh")
-# Odd and large, so that neighbouring rows fall far apart in a bank of any size.
-_STRIDE = 2_654_435_761
+# Halves with numbers are rendered so often that the numbers vary.
+_NUMBERED = 96
 
-Lead = tuple[str, str, str, str]
+# Beginnings, ends, how many beginnings, how many sentences.
+Halves = tuple[list[str], list[str], int, int]
+# What stands before a fact's span and in it before {X}; what follows {X} in it and after it.
+LeadHalves = tuple[list[tuple[str, str]], list[tuple[str, str]], int, int]
+
+
+T = TypeVar("T", Halves, LeadHalves)
 
 
 class Choice:
     """The sentences of one bank that fit one kind of patient.
 
-    ``rows`` holds the sentences built so far: ``rows[i] or make(i)``; likewise ``lead(i)``
-    for sentences that carry a fact. Numbers within a sentence belong to its row.
+    ``table`` and ``leads`` have ``SLOTS`` rows; an entry fills as many as its share of the
+    sentences asks for, one at the least. Numbers within a sentence belong to its half.
     """
 
-    __slots__ = ("_entries", "_leads", "_name", "_sex", "rows", "size")
+    __slots__ = ("_entries", "_leads", "_name", "_sex", "size", "table")
 
     def __init__(self, name: str, entries: Sequence[Entry], sex: int) -> None:
         self._name = name
         self._sex = sex
-        # An entry: how many sentences it makes, and its clauses with their sizes, compiled.
-        self._entries: list[tuple[int, list[tuple[list[Compiled], int]]]] = []
-        self.size = 0
-        for entry in entries:
-            size = 1
-            clauses = []
-            for texts in entry.clauses:
-                compiled = [
-                    compile_template(text, sex, _KEEP) if "{" in text else text for text in texts
-                ]
-                clauses.append((compiled, len(texts)))
-                size *= len(texts)
-            self._entries.append((size, clauses))
-            self.size += size
-        self.rows: list[str | None] = [None] * ROWS
-        self._leads: dict[int, Lead] = {}
+        self._entries = entries
+        self.size = sum(entry.size for entry in entries)
+        self._leads: list[LeadHalves] | None = None
+        self.table: list[Halves] = _spread([self._halves(e, i) for i, e in enumerate(entries)])
 
     def sentence(self, draw: int) -> str:
-        """One sentence, by a draw of 16 bits."""
-        row = draw >> SHIFT
-        return self.rows[row] or self.make(row)
+        """One sentence, by a draw of 32 bits."""
+        first, second, count, size = self.table[draw & 31]
+        at = (draw >> _BITS) % size
+        return first[at % count] + second[at // count]
 
-    def make(self, row: int) -> str:
-        """Build and keep the sentence of a row."""
-        size = self.size
-        at = row * size // ROWS if size <= ROWS else row * _STRIDE % size
-        entry = 0
-        while at >= self._entries[entry][0]:
-            at -= self._entries[entry][0]
-            entry += 1
-        clauses = self._entries[entry][1]
-        lane = None
-        parts = []
-        for members, count in clauses:
-            at, i = divmod(at, count)
-            part = members[i]
-            if type(part) is not str:
-                lane = lane or Fixed(f"{self._name}/{self._sex}/{row}")
-                part = render(part, lane)
-            parts.append(part)
-        text = self.rows[row] = "".join(parts)
-        return text
-
-    def lead(self, draw: int) -> Lead:
+    def lead(self, draw: int) -> tuple[str, str, str, str]:
         """One fact-carrying sentence: before the span, span before and after {X}, the rest."""
-        row = draw >> SHIFT
-        found = self._leads.get(row)
-        if found is None:
-            found = self._leads[row] = split_lead(self.rows[row] or self.make(row))
-        return found
+        first, second, count, size = (self._leads or self._make_leads())[draw & 31]
+        at = (draw >> _BITS) % size
+        return first[at % count] + second[at // count]
+
+    def _compiled(self, entry: Entry) -> list[list[Compiled]]:
+        sex = self._sex
+        return [
+            [compile_template(text, sex, _KEEP) if "{" in text else text for text in texts]
+            for texts in entry.clauses
+        ]
+
+    def _halves(self, entry: Entry, number: int) -> Halves:
+        clauses = self._compiled(entry)
+        cut = _middle(entry)
+        name = f"{self._name}/{self._sex}/{number}"
+        first = _joined(clauses[:cut], f"{name}/first")
+        second = _joined(clauses[cut:], f"{name}/second")
+        return first, second, len(first), len(first) * len(second)
+
+    def _make_leads(self) -> list[LeadHalves]:
+        found: list[LeadHalves] = []
+        for number, entry in enumerate(self._entries):
+            clauses = self._compiled(entry)
+            at = next((i for i, c in enumerate(entry.clauses) if "{X}" in "".join(c)), -1)
+            if at < 0:
+                raise TableError(f"a lead sentence needs {{X}}: {entry.clauses[0][0]}")
+            name = f"{self._name}/{self._sex}/{number}"
+            # What follows the fact in the clause that names it binds what stands before it.
+            kinds: dict[tuple[str, bool], list[str]] = {}
+            for member in clauses[at]:
+                text = member if isinstance(member, str) else render(member, Fixed(name))
+                left, middle, right = text.partition("{X}")
+                if not middle:
+                    raise TableError(f"a lead sentence needs {{X}}: {text}")
+                kinds.setdefault((right, "[" in left), []).append(left)
+            for (right, _), lefts in kinds.items():
+                before = _joined([*clauses[:at], lefts], f"{name}/before")
+                after = _joined([[right], *clauses[at + 1 :]], f"{name}/after")
+                lead = [_opened(one) for one in before]
+                rest = [_closed(one, "[" in before[0]) for one in after]
+                found.append((lead, rest, len(lead), len(lead) * len(rest)))
+        self._leads = _spread(found)
+        return self._leads
 
 
-def split_lead(text: str) -> Lead:
-    """Split ``before [inside {X} inside] after``; without brackets the span is {X} alone."""
-    outer, found, rest = text.partition("{X}")
-    if not found:
-        raise TableError(f"a lead sentence needs {{X}}: {text}")
-    before, bracket, inner = outer.rpartition("[")
+def _opened(text: str) -> tuple[str, str]:
+    before, bracket, inner = text.rpartition("[")
+    return (before, inner) if bracket else (text, "")
+
+
+def _closed(text: str, bracket: bool) -> tuple[str, str]:
+    """What stands in the span after the fact, and after the span; with a space at the end."""
     if not bracket:
-        return outer, "", "", rest
-    inside, bracket, after = rest.partition("]")
-    if not bracket:
+        return "", f"{text} "
+    inside, end, after = text.partition("]")
+    if not end:
         raise TableError(f"a lead sentence opens a bracket and does not close it: {text}")
-    return before, inner, inside, after
+    return inside, f"{after} "
+
+
+def _middle(entry: Entry) -> int:
+    """Where to cut an entry's clauses so that its two halves have the fewest texts."""
+    best, at = entry.size + 1, len(entry.clauses)
+    for cut in range(1, len(entry.clauses)):
+        left = 1
+        for clause in entry.clauses[:cut]:
+            left *= len(clause)
+        if left + entry.size // left < best:
+            best, at = left + entry.size // left, cut
+    return at
+
+
+def _joined(clauses: Sequence[Sequence[Compiled]], name: str) -> list[str]:
+    """All texts that one member of each clause makes."""
+    if all(type(member) is str for clause in clauses for member in clause):
+        return ["".join(parts) for parts in product(*clauses)]  # type: ignore[arg-type]
+    lane = Fixed(name)
+    combined = list(product(*clauses))
+    times = max(1, _NUMBERED // len(combined))
+    return [
+        "".join([render(part, lane) for part in parts]) for _ in range(times) for parts in combined
+    ]
+
+
+def _spread(halves: Sequence[T]) -> list[T]:
+    """``SLOTS`` rows, shared by the entries according to their sizes."""
+    total = sum(one[3] for one in halves)
+    spare = SLOTS - len(halves)
+    if spare < 0:
+        raise TableError(f"a bank has {len(halves)} entries for one patient, {SLOTS} at the most")
+    rows: list[T] = []
+    for one in halves:
+        rows += [one] * (1 + one[3] * spare // total)
+    largest = max(halves, key=lambda one: one[3])
+    return rows + [largest] * (SLOTS - len(rows))
 
 
 class Voice:

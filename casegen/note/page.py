@@ -2,26 +2,43 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
 from casegen.schemas import Fact
 
 from ..chart.model import Added, Chart, Performed, Problem, Statement
 from ..wording import Telling
-from .banks import SHIFT, Voice
+from .banks import Voice
 from .mention import full_mention, lead_bank
 from .pen import Pen, upper_first
 from .relations import put_statement
 
 # Findings of tests, which nobody feels.
 _TESTS = ("R7", "R8", "R9")
+_EVENTS = tuple("VWXY")
+
+
+@dataclass(slots=True)
+class Item:
+    """An active problem, its fact and its sentences, as this note tells them."""
+
+    problem: Problem
+    fact: Fact
+    telling: Telling
+
+    def part(self, kind: str, count: int, draw: int) -> str:
+        """``count`` of the problem's own sentences of a kind, "" where it has none."""
+        return self.problem.wording.part(self.telling, kind, count, draw)
 
 
 @dataclass(slots=True)
 class Page:
-    """The note in the making. ``draw`` gives numbers of 16 bits; ``told`` holds the ids of
-    the problems that stand in the text; ``touched`` the organ systems of all problems."""
+    """The note in the making. ``draw`` gives numbers of 32 bits; ``items`` are the active
+    problems, the reason for the encounter first; ``touched`` the organ systems of all
+    problems; ``silent`` what their codes keep the note from saying; ``detail`` how much its author
+    tells, 0 to 2; ``apart`` the drugs that no list names beside a drug; ``told`` the ids of the
+    facts that stand in the text."""
 
     pen: Pen
     facts: dict[str, Fact]
@@ -29,92 +46,125 @@ class Page:
     voice: Voice
     draw: Callable[[], int]
     sex: int
-    active: list[Problem]
+    items: list[Item]
     touched: set[str]
+    silent: int
+    detail: int
     adds: list[Added]
-    says: Callable[[Performed, int], Telling]
+    apart: Mapping[str, frozenset[str]]
+    says: Callable[[Performed, int, bool], Telling]
     told: set[str] = field(default_factory=set)
 
-    def say(self, bank: str) -> str:
-        """One sentence of a bank with a space after it, "" where nothing in it fits."""
+    def say(self, bank: str) -> bool:
+        """Write one sentence of a bank and a space; False where nothing in it fits."""
         choice = self.voice.find(bank)
         if choice is None:
-            return ""
-        row = self.draw() >> SHIFT
-        return f"{choice.rows[row] or choice.make(row)} "
+            return False
+        draw = self.draw()
+        first, second, count, size = choice.table[draw & 31]
+        at = (draw >> 5) % size
+        self.pen.pieces += (first[at % count], second[at // count], " ")
+        return True
+
+    def section(self, heading: str, *banks: str) -> bool:
+        """Write a section of one line, a sentence a bank; False if nothing in them fits."""
+        pieces = self.pen.pieces
+        standing = len(pieces)
+        pieces.append(f"{heading}: ")
+        for bank in banks:
+            self.say(bank)
+        if len(pieces) == standing + 1:
+            pieces.pop()
+            return False
+        pieces.append("\n\n")
+        return True
+
+    def neutral(self, bank: str, stratum: str) -> None:
+        """Write what can be said of any problem of its kind."""
+        if not self.say(f"{bank}_{stratum}"):
+            self.say(f"{bank}_disease")
 
     def name(self, problem: Problem) -> str:
         """A noun phrase for the problem, with its side unless that is hidden."""
         side = "" if problem.hidden == "side" else problem.side
-        return problem.wording.telling(self.sex, side).name(self.draw())
+        names = problem.wording.telling(self.sex, side).names
+        return names[(self.draw() * len(names)) >> 32]
 
-    def part(self, problem: Problem, kind: str, count: int) -> str:
-        """Sentences of the problem's own, "" where it has none."""
-        side = "" if problem.hidden == "side" else problem.side
-        return problem.wording.telling(self.sex, side).part(kind, count, self.draw())
+    def mention(self, item: Item) -> str:
+        """The noun phrase with what the problem's attributes add to it."""
+        names = item.telling.names
+        name = names[(self.draw() * len(names)) >> 32]
+        if not item.problem.attributes:
+            return name
+        return full_mention(item.problem, name, self.voice, self.draw)
 
-    def lead(self, problem: Problem) -> None:
+    def lead(self, item: Item) -> None:
         """The sentence that names the problem and says its course or phase of care."""
+        problem = item.problem
         choice = self.voice.need(lead_bank(problem), "lead_acute", "lead_second")
-        mention = full_mention(problem, self.name(problem), self.voice, self.draw)
-        self.pen.lead(choice.lead(self.draw()), mention, self.facts[problem.id])
+        self.pen.lead(choice.lead(self.draw()), self.mention(item), item.fact)
         self.told.add(problem.id)
 
-    def story(self, problem: Problem, count: int) -> None:
+    def story(self, item: Item, count: int) -> None:
         """History of the problem; one account of an injury, neutral words for the long tail."""
-        if problem.course == "injury" and any(add.code[0] in "VWXY" for add in problem.adds):
-            return  # The external cause has told what happened.
+        problem = item.problem
+        if problem.course == "injury":
+            if any(add.code.startswith(_EVENTS) for add in problem.adds):
+                return  # The external cause has told what happened.
+            count = 1
         if problem.base.startswith(_TESTS):
             return
-        text = self.part(problem, "story", 1 if problem.course == "injury" else count)
+        text = item.part("story", count, self.draw())
         if text:
             self.pen.put(f"{text} ")
         else:
-            stratum = problem.wording.stratum
-            self.pen.put(self.say(f"tail_story_{stratum}") or self.say("tail_story_disease"))
+            self.neutral("tail_story", problem.wording.stratum)
 
-    def listed(self, problem: Problem) -> None:
+    def listed(self, item: Item) -> None:
         """The problem as an item of a list."""
-        pen = self.pen
-        pen.put("- ")
-        mention = full_mention(problem, self.name(problem), self.voice, self.draw)
-        text = self.part(problem, "background", 1)
+        text = item.part("background", 1, self.draw())
         after = f", {text.rstrip('.')}\n" if text else "\n"
-        pen.state(upper_first(mention), self.facts[problem.id], after)
-        self.told.add(problem.id)
+        self.pen.put("- ")
+        self.pen.state(upper_first(self.mention(item)), item.fact, after)
+        self.told.add(item.problem.id)
 
-    def state_adds(self, wanted: Callable[[str], bool]) -> None:
-        """State the added codes' facts that ``wanted`` takes and nothing has stated yet."""
+    def state_adds(self, prefixes: str | tuple[str, ...] = "") -> None:
+        """State the added codes' facts with these prefixes that nothing has stated yet."""
         for add in self.adds:
-            fact = self.facts[add.id]
-            if not fact.spans and wanted(add.code):
-                self.pen.state(self.voice.need(f"add:{add.code}").sentence(self.draw()), fact)
+            if add.id not in self.told and add.code.startswith(prefixes):
+                self.told.add(add.id)
+                text = self.voice.need(f"add:{add.code}").sentence(self.draw())
+                self.pen.state(text, self.facts[add.id])
 
     def state_service(self, performed: Performed) -> None:
         """State that a service was done."""
-        names = self.says(performed, self.sex).names
         em = performed.service.em
-        if em is not None and em.minutes is not None and len(self.chart.services) > 1:
-            # Time counts for a visit without that of other services; say the decision instead.
-            names = [name for name in names if "minute" not in name] or names
-        self.pen.state(names[(self.draw() * len(names)) >> 16], self.facts[performed.id])
+        # Time counts for a visit without that of other services; say the decision instead.
+        busy = em is not None and em.minutes is not None and len(self.chart.services) > 1
+        names = self.says(performed, self.sex, busy).names
+        text = names[(self.draw() * len(names)) >> 32]
+        self.pen.state(text, self.facts[performed.id])
+        self.told.add(performed.id)
 
     def state_relation(self, statement: Statement) -> None:
         """State how facts stand to each other."""
         put_statement(self, statement)
+        self.told.add(statement.id)
 
     def finish(self) -> None:
         """State what no section of this style had room for."""
-        rest = [problem for problem in self.active if problem.id not in self.told]
-        for problem in rest:
-            if "phase" in problem.attributes:
-                self.lead(problem)
-            else:
-                self.listed(problem)
-        self.state_adds(lambda code: True)
+        told = self.told
+        for item in self.items:
+            if item.problem.id not in told:
+                if "phase" in item.problem.attributes:
+                    self.lead(item)
+                else:
+                    self.listed(item)
+        if self.adds:
+            self.state_adds()
         for performed in self.chart.services:
-            if not self.facts[performed.id].spans:
+            if performed.id not in told:
                 self.state_service(performed)
         for statement in self.chart.statements:
-            if not self.facts[statement.id].spans:
+            if statement.id not in told:
                 self.state_relation(statement)

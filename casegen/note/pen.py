@@ -2,49 +2,49 @@
 
 from __future__ import annotations
 
-from casegen.schemas import Fact, Span
+from itertools import accumulate
 
-from .banks import Lead
+from casegen.schemas import Fact, Span
 
 
 class Pen:
-    """Text in pieces with a running length, so that spans cost no search."""
+    """Text in pieces. A fact is marked with the number of the piece that states it, and its
+    span is reckoned when the note is complete, from running sums of the lengths.
 
-    __slots__ = ("at", "pieces")
+    ``put`` appends plain text. A mark is the fact, the piece, the place within it, the text.
+    """
+
+    __slots__ = ("marks", "pieces", "put")
 
     def __init__(self) -> None:
         self.pieces: list[str] = []
-        self.at = 0
-
-    def put(self, text: str) -> None:
-        """Append plain text."""
-        self.pieces.append(text)
-        self.at += len(text)
+        self.put = self.pieces.append
+        self.marks: list[tuple[Fact, int, int, str]] = []
 
     def state(self, text: str, fact: Fact, after: str = " ") -> None:
         """Append text that states ``fact``, and what follows it."""
-        start = self.at
-        end = start + len(text)
-        self.pieces.append(text)
-        self.pieces.append(after)
-        self.at = end + len(after)
-        fact.spans.append(Span(start, end, text))
+        pieces = self.pieces
+        self.marks.append((fact, len(pieces), 0, text))
+        pieces += (text, after)
 
-    def lead(self, lead: Lead, mention: str, fact: Fact) -> None:
-        """Append a fact-carrying sentence with the mention in its place, and a space."""
+    def lead(self, lead: tuple[str, str, str, str], mention: str, fact: Fact) -> None:
+        """Append a fact-carrying sentence with the mention in its place."""
         before, inner, inside, after = lead
         if not before and not inner:
-            mention = mention[:1].upper() + mention[1:]
-        text = f"{inner}{mention}{inside}"
-        start = self.at + len(before)
-        end = start + len(text)
-        self.pieces.append(f"{before}{text}{after} ")
-        self.at = end + len(after) + 1
-        fact.spans.append(Span(start, end, text))
+            mention = upper_first(mention)
+        text = f"{inner}{mention}{inside}" if inner or inside else mention
+        pieces = self.pieces
+        self.marks.append((fact, len(pieces) + 1, 0, text))
+        pieces += (before, text, after)
 
-    def text(self) -> str:
-        """The note so far."""
-        return "".join(self.pieces)
+    def finish(self) -> str:
+        """The note; every fact now has its spans."""
+        pieces = self.pieces
+        starts = list(accumulate(map(len, pieces), initial=0))
+        for fact, piece, within, text in self.marks:
+            start = starts[piece] + within
+            fact.spans.append(Span(start, start + len(text), text))
+        return "".join(pieces).rstrip()
 
 
 def upper_first(text: str) -> str:

@@ -6,8 +6,6 @@ import re
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from casegen.schemas import Span
-
 from ..chart.model import Statement
 from ..randomness import Fixed
 from ..templates import compile_template, render
@@ -20,7 +18,7 @@ _NAMED = re.compile(r"\{(keep|drop|a|b|other)\}")
 _NAMES = ("keep", "drop", "a", "b", "other")
 
 
-@lru_cache(maxsize=16384)
+@lru_cache(maxsize=1024)
 def _pieces(text: str, sex: int) -> tuple[str, ...]:
     """``text`` for one sex, cut at its named places: text, name, text, name, … text."""
     compiled = compile_template(text, sex, _NAMES)
@@ -33,31 +31,31 @@ def put_statement(page: Page, statement: Statement) -> None:
     """Write the sentence. Its whole length is the span of the statement's own fact and of a
     problem that it rules out; a problem that it names as present gets the span of its name."""
     pen = page.pen
-    text = statement.text
-    if statement.bank is not None:
-        text = page.voice.need(statement.bank).sentence(page.draw())
-    pieces = _pieces(text, page.sex)
-    if len(pieces) == 1:
-        pen.state(pieces[0], page.facts[statement.id])
+    facts = page.facts
+    if statement.bank is None:
+        cut = _pieces(statement.text, page.sex)
+    else:
+        # A sentence of a bank is one of many; its halves are for this sex already.
+        cut = tuple(_NAMED.split(page.voice.need(statement.bank).sentence(page.draw())))
+    if len(cut) == 1:
+        pen.state(cut[0], facts[statement.id])
         return
     problems = {problem.id: problem for problem in page.chart.problems}
-    start = at = pen.at
+    marks, piece = pen.marks, len(pen.pieces)
+    at = 0
     out: list[str] = []
-    for i, piece in enumerate(pieces):
-        text = piece
+    for i, text in enumerate(cut):
         if i % 2:
-            problem = problems[statement.mentions[piece]]
+            problem = problems[statement.mentions[text]]
             text = page.name(problem)
-            if at == start:
+            if not at:
                 text = upper_first(text)
             if problem.status == "active":
-                page.facts[problem.id].spans.append(Span(at, at + len(text), text))
+                marks.append((facts[problem.id], piece, at, text))
         out.append(text)
         at += len(text)
     sentence = "".join(out)
-    span = Span(start, at, sentence)
-    pen.put(f"{sentence} ")
-    page.facts[statement.id].spans.append(span)
+    pen.state(sentence, facts[statement.id])
     for identity in statement.mentions.values():
         if problems[identity].status != "active":
-            page.facts[identity].spans.append(span)
+            marks.append((facts[identity], piece, 0, sentence))

@@ -7,11 +7,12 @@ from typing import TYPE_CHECKING
 
 from casegen.schemas import Fact
 
-from ..chart.model import Added, Chart, Problem
-from ..randomness import Lane
-from .page import Page
+from ..chart.model import Added, Chart
+from ..randomness import Wide
+from .page import Item, Page
 from .pen import Pen
 from .sections import SECTIONS
+from .silence import LIMB, silences
 
 if TYPE_CHECKING:
     from ..world import World
@@ -21,8 +22,8 @@ if TYPE_CHECKING:
 _INJURED = ("musculoskeletal", "skin", "neurologic")
 
 
-# Absent, artificial and malformed limbs and joints.
-_LIMBS = ("Z89", "Z96.6", "Z97.1", "Q65", "Q66", "Q68", "Q71", "Q72", "Q73", "Q74")
+# From so many active problems on a note is kept short.
+_LONG = 7
 
 
 @dataclass(slots=True)
@@ -67,39 +68,49 @@ def _blank_facts(chart: Chart) -> dict[str, Fact]:
     return facts
 
 
-def write_note(world: World, chart: Chart, lane: Lane) -> Written:
+def write_note(world: World, chart: Chart, lane: Wide) -> Written:
     """Write the note; every active fact of the chart is stated at least once."""
     facts = _blank_facts(chart)
     sex = 0 if chart.patient.sex == "female" else 1
     newborn = chart.years == 0 and chart.days <= 28
     setting = chart.encounter.setting
-    voice = world.voice(chart.years, newborn, sex, setting)
     draw = lane.draw
     styles = world.styles[setting]
-    style, orders = styles[(draw() * len(styles)) >> 16]
-    active: list[Problem] = []
+    style, orders = styles[(draw() * len(styles)) >> 32]
+    items: list[Item] = []
     adds: list[Added] = []
     touched: set[str] = set()
+    silent = 0
     for problem in chart.problems:
         touched.add(problem.system)
         if problem.condition is not None:
             touched.update(problem.condition.also_systems)
         if problem.course == "injury":
             touched.update(_INJURED)
-        elif problem.base.startswith(_LIMBS):
+        marks = silences(problem)
+        if marks & LIMB:
             touched.add("musculoskeletal")
-        if problem.status == "active":
-            if problem.reason:
-                active.insert(0, problem)
-            else:
-                active.append(problem)
-            if problem.adds:
-                adds += problem.adds
+        silent |= marks
+        if problem.status != "active":
+            continue
+        side = "" if problem.hidden == "side" else problem.side
+        item = Item(problem, facts[problem.id], problem.wording.telling(sex, side))
+        if problem.reason:
+            items.insert(0, item)
+        else:
+            items.append(item)
+        if problem.adds:
+            adds += problem.adds
+    # The more there is to tell, the less is told of each.
+    detail = max(0, min((draw() * 3) >> 32, _LONG - len(items)))
     pen = Pen()
-    page = Page(pen, facts, chart, voice, draw, sex, active, touched, adds, world.says)
-    headings = world.headings
-    for name in orders[(draw() * len(orders)) >> 16]:
-        forms = headings[name]
-        SECTIONS[name](page, forms[(draw() * len(forms)) >> 16])
+    voice = world.voice(chart.years, newborn, sex, setting)
+    page = Page(
+        pen, facts, chart, voice, draw, sex, items, touched, silent, detail, adds,
+        world.drugs_apart, world.says,
+    )  # fmt: skip
+    headings = world.authors[draw() % len(world.authors)]
+    for name in orders[(draw() * len(orders)) >> 32]:
+        SECTIONS[name](page, headings[name])
     page.finish()
-    return Written(style, pen.text().rstrip(), facts)
+    return Written(style, pen.finish(), facts)

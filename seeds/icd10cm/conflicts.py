@@ -7,11 +7,12 @@ targets. It says nothing of codes that are under the target themselves.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
 from .codes import canonical
+from .memo import Memo
 from .notes import ParsedNote, parse_note, reach
 from .store import RawNote, Store
 
@@ -28,6 +29,13 @@ KINDS = (
 EXCLUDES1 = frozenset((2,))
 EXCLUDES2 = frozenset((3,))
 TOGETHER = frozenset((4, 5, 6))
+_NODES = 4_096  # nodes whose references are remembered
+_NOTES = 1_024  # notes whose words are remembered
+
+# A note that names a stem, with the seventh characters and the rest that it asks for.
+_Naming = tuple[RawNote, "str | None", "str | None"]
+_Named = Mapping[str, Sequence[_Naming]]
+_NOTHING: _Named = {}
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,12 +90,12 @@ def display(stem: str) -> str:
 
 
 class Conflicts:
-    """Look-up of pairs. What a node names is worked out once per node and kind."""
+    """Look-up of pairs. What a node itself names is worked out once per node and kind."""
 
     def __init__(self, store: Store) -> None:
         self._store = store
-        self._named: dict[tuple[int, frozenset[int]], _Named] = {}
-        self._parsed: dict[tuple[str, str], ParsedNote] = {}
+        self._named: Memo[tuple[int, frozenset[int]], _Named] = Memo(_NODES)
+        self._parsed: Memo[tuple[str, str], ParsedNote] = Memo(_NOTES)
 
     def tied(self, a: str, b: str) -> bool:
         """Whether any Excludes1 note could tie a code of category ``a`` to one of ``b``; True
@@ -97,54 +105,45 @@ class Conflicts:
         bit = ties["bits"].get(b)
         return mask is None or bit is None or mask & bit != 0
 
-    def named(self, node: int, kinds: frozenset[int]) -> _Named:
-        """All that the notes on a node and above it name."""
+    def _names(self, node: int, kinds: frozenset[int]) -> _Named:
+        """What the notes on a node itself name, by stem."""
         key = (node, kinds)
         found = self._named.get(key)
         if found is None:
-            if len(self._named) > 50_000:
-                self._named.clear()
-            found = self._named[key] = self._collect(node, kinds)
+            own: dict[str, list[_Naming]] = {}
+            for note in self._store.notes.get(node, ()):
+                if note[0] in kinds:
+                    for stem, seventh, residue in note[3]:
+                        own.setdefault(stem, []).append((note, seventh, residue))
+            found = self._named.keep(key, own or _NOTHING)
         return found
-
-    def _collect(self, node: int, kinds: frozenset[int]) -> _Named:
-        store = self._store
-        above = store.parents[node]
-        upper = self.named(above, kinds) if above >= 0 else _NOTHING
-        own: dict[str, list[tuple[int, RawNote, str | None, str | None]]] = {}
-        for note in store.notes.get(node, ()):
-            if note[0] in kinds:
-                for stem, seventh, residue in note[3]:
-                    own.setdefault(stem, []).append((node, note, seventh, residue))
-        if not own:
-            return upper
-        merged = dict(upper.entries)
-        for stem, entries in own.items():
-            merged[stem] = (*entries, *merged.get(stem, ()))
-        return _Named(frozenset(merged), merged)
 
     def hits(
         self, holder: Place, target: Place, kinds: frozenset[int]
     ) -> list[tuple[int, RawNote, str]]:
         """Notes over ``holder`` that name ``target``: (node, note, the target's stem there),
         the nearest to the holder first."""
-        named = self.named(holder.nodes[0], kinds)
-        if named.stems.isdisjoint(target.up):
-            return []
-        found = []
-        seen = set()
-        for stem in target.line:
-            for node, note, seventh, residue in named.entries.get(stem, ()):
-                if stem in holder.up or id(note) in seen:
-                    continue
-                if seventh and not (len(target.stem) == 7 and target.stem[6] in seventh):
-                    continue
-                if residue and not re.match(residue, target.stem):
-                    continue
-                seen.add(id(note))
-                found.append((node, note, stem))
-        found.sort(key=lambda hit: holder.nodes.index(hit[0]))
+        found: list[tuple[int, RawNote, str]] = []
+        for node in holder.nodes:
+            named = self._names(node, kinds)
+            if not named or named.keys().isdisjoint(target.up):
+                continue
+            seen = set()
+            for stem in target.line:
+                for note, seventh, residue in named.get(stem, ()):
+                    if stem in holder.up or id(note) in seen:
+                        continue
+                    if seventh and not (len(target.stem) == 7 and target.stem[6] in seventh):
+                        continue
+                    if residue and not re.match(residue, target.stem):
+                        continue
+                    seen.add(id(note))
+                    found.append((node, note, stem))
         return found
+
+    def any_excludes(self, a: Place, b: Place, kinds: frozenset[int]) -> bool:
+        """Whether ``excludes`` finds any; its words are not read."""
+        return bool(self.hits(a, b, kinds) or self.hits(b, a, kinds))
 
     def excludes(self, a: Place, b: Place, kinds: frozenset[int]) -> tuple[ExcludesHit, ...]:
         """Hits in both directions, those of the most specific notes first."""
@@ -171,7 +170,7 @@ class Conflicts:
         _, text, lead, _ = note
         parsed = self._parsed.get((text, lead))
         if parsed is None:
-            parsed = self._parsed[text, lead] = parse_note(text, lead)
+            parsed = self._parsed.keep((text, lead), parse_note(text, lead))
         within = titles_of(self._store, target)[: target.line.index(stem) + 1]
         return ExcludesHit(
             note=text,
@@ -189,12 +188,3 @@ class Conflicts:
             for node in nodes
             for note in store.notes.get(node, ())
         ]
-
-
-@dataclass(frozen=True, slots=True)
-class _Named:
-    stems: frozenset[str]
-    entries: dict[str, Sequence[tuple[int, RawNote, str | None, str | None]]]
-
-
-_NOTHING = _Named(frozenset(), {})

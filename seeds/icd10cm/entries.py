@@ -38,6 +38,9 @@ class Entry(Place):
         return self.line[len(self.line) - len(self.nodes)]
 
 
+_TOP: tuple[tuple[int, ...], tuple[str, ...], frozenset[str]] = ((), (), frozenset())
+
+
 def look_up(store: Store, code: str) -> Entry:
     """The entry of a code in any spelling."""
     name = code.strip() if ":" in code else stem(code)
@@ -48,30 +51,36 @@ def look_up(store: Store, code: str) -> Entry:
     if node < 0:
         history = store.history(name)
         return Entry(canonical(name), name, frozenset((name,)), (name,), (), history=history)
-    nodes, line, up = store.chain(node)
+    # The chains of leaves are kept nowhere but in their entries: there are too many of them.
+    above = store.parents[node]
+    nodes, line, up = store.chain(above) if above >= 0 else _TOP
+    own = store.stems[node]
     side = SIDES[store.sides[node]]
     sevenths = store.sevenths(node)
     seventh = sevenths[char] if char else None
     if seventh:
-        line = (name, *line)
-        up = up | {name}
+        line = (name, own, *line)
+        up = up | {name, own}
         side = side_of(seventh.text) or side
+    else:
+        line = (own, *line)
+        up = up | {own}
     is_code = ":" not in name
     billable = bool(char) or (is_code and store.is_leaf(node) and not sevenths)
     history = store.history(name)
     return Entry(
-        code=(name if len(name) <= 3 else f"{name[:3]}.{name[3:]}") if is_code else name,
-        stem=name,
-        up=up,
-        line=line,
-        nodes=nodes,
-        node=node,
-        char=char,
-        billable=billable,
-        always=billable and not history,
-        history=history,
-        seventh=seventh,
-        side=side,
+        (name if len(name) <= 3 else f"{name[:3]}.{name[3:]}") if is_code else name,
+        name,
+        up,
+        line,
+        (node, *nodes),
+        node,
+        char,
+        billable,
+        billable and not history,
+        history,
+        seventh,
+        side,
     )
 
 

@@ -16,7 +16,7 @@ def billable_below(tables: Tables, code: str) -> tuple[str, ...]:
     return _below(tables.store, code)
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=512)
 def _below(store: Store, code: str) -> tuple[str, ...]:
     node = store.index.get(code.replace(".", "").upper())
     if node is None:
@@ -33,15 +33,17 @@ def chapter_codes(tables: Tables, chapter: int) -> tuple[str, ...]:
 
 def _leaves(store: Store, first: int, end: int) -> tuple[str, ...]:
     found: list[str] = []
+    stems, ends, sevenths = store.stems, store.ends, store.sevenths
     for node in range(first, end):
-        stem = store.stems[node]
-        if not store.is_leaf(node) or ":" in stem:
+        stem = stems[node]
+        if ends[node] != node + 1 or ":" in stem:
             continue
-        chars = store.sevenths(node)
+        chars = sevenths(node)
         if chars:
-            found += [canonical(stem.ljust(6, "X") + char) for char in chars]
+            stem = stem.ljust(6, "X")
+            found += [f"{stem[:3]}.{stem[3:]}{char}" for char in chars]
         else:
-            found.append(canonical(stem))
+            found.append(stem if len(stem) == 3 else f"{stem[:3]}.{stem[3:]}")
     return tuple(found)
 
 

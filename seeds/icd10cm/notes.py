@@ -261,7 +261,7 @@ def covers(reference: Reference, code_stem: str) -> bool:
     return reference.residue is None or re.match(reference.residue, code_stem) is not None
 
 
-_phrase = lru_cache(maxsize=65536)(phrase)
+_phrase = lru_cache(maxsize=2048)(phrase)
 
 
 def reach(note: ParsedNote, titles: Sequence[str]) -> Reach:

@@ -13,11 +13,17 @@ def resolve(store: Store, term: str, attributes: Mapping[str, str]) -> list[str]
     """Stems of the complete codes that ``term`` with ``attributes`` names; see
     ``Tables.resolve``."""
     keys, places = store.term_keys
+    nodes = find(keys, places, term)
+    if len(nodes) == 1 and store.is_leaf(nodes[0]):
+        (leaf,) = nodes
+        if not _side_fits(store, leaf, leaf, attributes.get("side")):
+            return []
+        return sorted(_complete(store, leaf, attributes))
     found: list[str] = []
     named: list[int] = []
     # "Pneumonia, unspecified organism" is the title of J18 and of J18.9 below it: the deeper
     # node is meant, unless the attributes rule it out.
-    for node in sorted(find(keys, places, term), reverse=True):
+    for node in sorted(nodes, reverse=True):
         if any(node < deeper < store.ends[node] for deeper in named):
             continue
         codes = [

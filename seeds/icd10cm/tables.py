@@ -31,8 +31,11 @@ from .validity import ALWAYS, Status, merge, status
 
 __all__ = ["ExcludesHit", "Seventh", "TabularNote", "Tables", "TailCode", "load"]
 
-_FEW = 20_000  # answers on single codes that are remembered
-_MANY = 50_000  # the same for pairs and wordings
+# Answers that are remembered: those on one case's codes are asked for again and again, those
+# on other cases' hardly ever.
+_CODES = 4_096
+_PAIRS = 1_024
+_WORDINGS = 2_048
 _NO_ATTRIBUTES: tuple[tuple[str, str], ...] = ()
 
 Pair = tuple[str, str]
@@ -53,12 +56,12 @@ class Tables(TailAccess):
         # The raw tables, for those that read many codes at once
         self.store = sections if isinstance(sections, Store) else Store(sections)
         self._conflicts = Conflicts(self.store)
-        self._entries: Memo[str, Entry] = Memo(_FEW)
-        self._siblings: Memo[str, dict[str, str]] = Memo(_FEW)
-        self._excludes1: Memo[Pair, tuple[ExcludesHit, ...]] = Memo(_MANY)
-        self._excludes2: Memo[Pair, tuple[ExcludesHit, ...]] = Memo(_MANY)
-        self._together: Memo[Pair, tuple[TabularNote, ...]] = Memo(_MANY)
-        self._resolved: Memo[tuple[str, tuple[Pair, ...]], tuple[str, ...]] = Memo(_MANY)
+        self._entries: Memo[str, Entry] = Memo(_CODES)
+        self._siblings: Memo[str, dict[str, str]] = Memo(_PAIRS)
+        self._excludes1: Memo[Pair, tuple[ExcludesHit, ...]] = Memo(_PAIRS)
+        self._excludes2: Memo[Pair, tuple[ExcludesHit, ...]] = Memo(_PAIRS)
+        self._together: Memo[Pair, tuple[TabularNote, ...]] = Memo(_PAIRS)
+        self._resolved: Memo[tuple[str, tuple[Pair, ...]], tuple[str, ...]] = Memo(_WORDINGS)
 
     def _entry(self, code: str) -> Entry:
         entry = self._entries.get(code)
@@ -298,6 +301,16 @@ class Tables(TailAccess):
         if found is None:
             found = self._excludes1.keep((a, b), self._excludes(a, b, EXCLUDES1))
         return found
+
+    def kept_apart(self, a: str, b: str) -> bool:
+        """Whether ``excludes1`` finds any note between two codes, whatever its words; cheaper,
+        since nobody reads them."""
+        if not self._conflicts.tied(a[:3], b[:3]):
+            return False
+        one, other = self._entry(a), self._entry(b)
+        if one.node < 0 or other.node < 0 or one.stem == other.stem:
+            return False
+        return self._conflicts.any_excludes(one, other, EXCLUDES1)
 
     def excludes2(self, a: str, b: str) -> tuple[ExcludesHit, ...]:
         """The same for Excludes2: both may be coded together."""

@@ -8,9 +8,8 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 from typing import Any
 
 from .codes import canonical
@@ -31,6 +30,16 @@ STRATA = (
     "manifestation",
 )
 RIGHT = "right"
+
+# Character, what it says, and the words that names need for it.
+_Char = tuple[str, dict[str, str], str]
+_NOTHING: Mapping[str, str] = {}
+# How the place of a leaf is packed in a number, from the lowest bits: stratum, set of seventh
+# characters, number within the record, record.
+_STRATUM = 15
+_SET_AT, _NUMBER, _RECORD = 4, 12, 20
+_BYTE = 255
+_SET = _BYTE << _SET_AT
 
 
 @dataclass(slots=True)
@@ -59,118 +68,204 @@ class TailCode:
     suits: tuple[str, ...] = ()
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class Scope:
+    """Whom a code can concern, and in which phase of care: what a draw asks of a code before
+    its words are made. Fields as in ``TailCode``; ``phase`` and ``suits`` are None and () where
+    the code has none. Codes of one scope share one object."""
+
+    settings: tuple[str, ...]
+    age: tuple[int, int]
+    sex: str | None
+    phase: str | None
+    suits: tuple[str, ...]
+
+
 class Tail:
     """The long tail at run time. ``data`` is what ``build_tail`` made."""
 
-    __slots__ = ("_counts", "_places", "_reasons", "_records", "_sevenths", "tail")
+    __slots__ = (
+        "_chars", "_counts", "_places", "_reasons", "_records", "_scopes", "_sevenths", "_strata",
+    )  # fmt: skip
 
     def __init__(self, data: Mapping[str, Any]) -> None:
         self._records: dict[str, list[str]] = data["records"]
+        self._strata = tuple(self._records)
         self._counts: dict[str, list[int]] = data["counts"]
-        self._sevenths: list[list[tuple[str, dict[str, str], str]]] = [
+        self._sevenths: list[list[_Char]] = [
             [(char, *_said(read_seventh(char, text))) for char, text in chars]
             for chars in data["sevenths"]
         ]
+        self._chars = [{char[0]: at for at, char in enumerate(one)} for one in self._sevenths]
         self._reasons: dict[str, str] = data["reasons"]
-        self._places: dict[str, list[tuple[str, int, int]]] | None = None
-        self.tail = lru_cache(maxsize=4096)(self._tail)
+        self._places: tuple[dict[str, int], dict[str, list[int]]] | None = None
+        # By the fields of a record: some hundreds, and many codes share each.
+        self._scopes: dict[tuple[str | None, ...], Scope] = {}
 
     def count(self, stratum: str) -> int:
         """How many codes the stratum holds; 0 for an unknown one."""
         counts = self._counts.get(stratum)
         return counts[-1] if counts else 0
 
-    def _tail(self, stratum: str, i: int) -> TailCode:
+    def tail(self, stratum: str, i: int) -> TailCode:
         """The ``i``-th code of a stratum, in order of the tabular list. Raises IndexError."""
+        record, offset = self._find(stratum, i)
+        return self._read(stratum, record, offset)
+
+    def scope(self, stratum: str, i: int) -> Scope:
+        """The scope of the ``i``-th code of a stratum, without reading the rest of it. Raises
+        IndexError."""
+        record, offset = self._find(stratum, i)
+        _, _, sex, low, high, urgent, suits, _, rest = record.split("\t", 8)
+        sevenths = self._sevenths[int(rest[: rest.index("\t")])]
+        said = sevenths[offset % len(sevenths)][1] if sevenths else _NOTHING
+        key = (sex, low, high, urgent, suits, said.get("phase"), said.get("fracture"))
+        found = self._scopes.get(key)
+        if found is None:
+            found = self._scopes[key] = Scope(
+                _settings(urgent, said),
+                (int(low), int(high)),
+                sex or None,
+                said.get("phase"),
+                tuple(suits.split(",")) if suits else (),
+            )
+        return found
+
+    def _find(self, stratum: str, i: int) -> tuple[str, int]:
+        """The record of the ``i``-th code of a stratum, and the number of the code there."""
         counts = self._counts[stratum]
         if not 0 <= i < counts[-1]:
             raise IndexError(f"{stratum} has {counts[-1]} codes, not {i + 1}")
         place = bisect_right(counts, i)
-        return self._read(stratum, place, i - (counts[place - 1] if place else 0))
+        return self._records[stratum][place], i - counts[place - 1] if place else i
 
-    def _read(self, stratum: str, place: int, offset: int) -> TailCode:
-        fields = self._records[stratum][place].split("\t")
-        term, system, sex, low, high, urgent, suits, partner, set_number, names, entries = fields
-        sevenths = self._sevenths[int(set_number)]
-        entry, char_number = divmod(offset, len(sevenths) or 1)
-        stem, _, side = entries.split(" ")[entry].partition(":")
-        attributes = {}
+    def _read(self, stratum: str, record: str, offset: int) -> TailCode:
+        term, system, sex, low, high, urgent, suits, partner, numbered, names, entries = (
+            record.split("\t")
+        )
+        said: Mapping[str, str] = _NOTHING
+        attributes: dict[str, str] = {}
+        if numbered == "0":
+            entry, char, suffix = offset, "", ""
+        else:
+            sevenths = self._sevenths[int(numbered)]
+            entry, number = divmod(offset, len(sevenths))
+            char, said, suffix = sevenths[number]
+        stem, _, side = (entries.split(" ")[entry] if " " in entries else entries).partition(":")
         if side:
             attributes["side"] = side
             term = term.replace("{side}", side)
             names = names.replace("{side}", side)
-        settings = URGENT_SETTINGS if urgent == "1" else ALL_SETTINGS
         spoken = tuple(names.split("|"))
-        if sevenths:
-            char, said, suffix = sevenths[char_number]
+        if char:
             stem = stem.ljust(6, "X") + char
             attributes.update(said)
             if suffix:
-                spoken = tuple(f"{name}, {suffix}" for name in spoken)
-            phase = said.get("phase")
-            if phase == "healing":
-                settings = ALL_SETTINGS
-            elif said.get("fracture", "closed") != "closed":
-                settings = URGENT_SETTINGS
-            partner = partner.replace("?", char)
+                spoken = tuple([f"{name}, {suffix}" for name in spoken])
+        partners: tuple[str, ...] = ()
+        if partner:
+            partner = partner.replace("?", char) if char else partner
+            partners = tuple([canonical(code) for code in partner.split(",")])
         return TailCode(
-            code=stem if len(stem) == 3 else f"{stem[:3]}.{stem[3:]}",
-            term=term,
-            attributes=attributes,
-            names=spoken,
-            system=system,
-            sex=sex or None,
-            age=(int(low), int(high)),
-            stratum=stratum,
-            partners=tuple(canonical(code) for code in partner.split(",")) if partner else (),
-            settings=settings,
-            suits=tuple(suits.split(",")) if suits else (),
+            stem if len(stem) == 3 else f"{stem[:3]}.{stem[3:]}",
+            term,
+            attributes,
+            spoken,
+            system,
+            sex or None,
+            (int(low), int(high)),
+            stratum,
+            partners,
+            _settings(urgent, said),
+            tuple(suits.split(",")) if suits else (),
         )
 
     def of(self, code: str) -> TailCode | None:
         """The tail's entry for a full code, also for one that only stands as a partner (weeks
         of gestation); None if the code isn't eligible."""
-        stem = bare(code)
-        leaf, char = (stem, "") if stem in self._where() else (stem[:6], stem[6:])
-        if char and leaf not in self._where():
+        found = self._place_of(code)
+        if found is None:
+            return None
+        packed, offset = found
+        stratum = self._strata[packed & _STRATUM]
+        return self._read(stratum, self._records[stratum][packed >> _RECORD], offset)
+
+    def holds(self, code: str) -> bool:
+        """Whether ``of`` finds the code; cheaper than reading it."""
+        return self._place_of(code) is not None
+
+    def _place_of(self, code: str) -> tuple[int, int] | None:
+        """The packed place of a full code, and its number within the record."""
+        places, _ = self._where()
+        stem = code.replace(".", "")
+        packed = places.get(stem)
+        if packed is None:
+            stem = bare(code)
+        elif not packed & _SET:
+            return packed, packed >> _NUMBER & _BYTE
+        leaf, char = (stem, "") if stem in places else (stem[:6], stem[6:])
+        if leaf not in places:
             leaf = leaf.rstrip("X")
-        for stratum, place, number in self._where().get(leaf, ()):
-            chars = [seventh[0] for seventh in self._set(stratum, place)]
-            if char in chars:
-                return self._read(stratum, place, number * len(chars) + chars.index(char))
-            if not char and not chars:
-                return self._read(stratum, place, number)
+        for packed in self._all_places(leaf):
+            number = packed >> _NUMBER & _BYTE
+            chars = self._chars[packed >> _SET_AT & _BYTE]
+            if not chars and not char:
+                return packed, number
+            at = chars.get(char)
+            if at is not None:
+                return packed, number * len(chars) + at
         return None
 
-    def _where(self) -> dict[str, list[tuple[str, int, int]]]:
-        """Leaf -> its records; made on first use."""
-        if self._places is None:
-            self._places = {}
-            for stratum, records in self._records.items():
-                for place, record in enumerate(records):
-                    for number, entry in enumerate(record.rpartition("\t")[2].split(" ")):
-                        leaf = entry.partition(":")[0]
-                        self._places.setdefault(leaf, []).append((stratum, place, number))
-        return self._places
+    def _all_places(self, leaf: str) -> Sequence[int]:
+        places, more = self._where()
+        first = places.get(leaf)
+        return () if first is None else (first, *more.get(leaf, ()))
 
-    def _set(self, stratum: str, place: int) -> list[tuple[str, dict[str, str], str]]:
-        return self._sevenths[int(self._records[stratum][place].split("\t")[8])]
+    def _where(self) -> tuple[dict[str, int], dict[str, list[int]]]:
+        """Leaf -> its place, packed in a number, and the further places of the few leaves that
+        stand in several records; made on first use."""
+        if self._places is None:
+            places: dict[str, int] = {}
+            more: dict[str, list[int]] = {}
+            for stratum, name in enumerate(self._strata):
+                for at, record in enumerate(self._records[name]):
+                    _, numbered, _, entries = record.rsplit("\t", 3)
+                    packed = at << _RECORD | int(numbered) << _SET_AT | stratum
+                    for number, entry in enumerate(entries.split(" ")):
+                        leaf = entry.partition(":")[0] if ":" in entry else entry
+                        if leaf in places:
+                            more.setdefault(leaf, []).append(packed | number << _NUMBER)
+                        else:
+                            places[leaf] = packed | number << _NUMBER
+            self._places = places, more
+        return self._places
 
     def may_enter(self, code: str) -> str:
         """``right`` for an eligible code, else the reason why it enters claims only as an
         error; ``not_billable`` for anything else."""
-        entry = self.of(code)
-        if entry is not None:
-            return RIGHT if entry.stratum in STRATA else "partner_only"
+        found = self._place_of(code)
+        if found is not None:
+            stratum = self._strata[found[0] & _STRATUM]
+            return RIGHT if stratum in STRATA else "partner_only"
         stem = bare(code)
         for text in (stem, stem[:6].rstrip("X") if len(stem) == 7 else "", stem[:6]):
             if text in self._reasons:
                 return self._reasons[text]
         if len(stem) == 7:
             for leaf in (stem[:6].rstrip("X"), stem[:6]):
-                if leaf in self._where():
+                if leaf in self._where()[0]:
                     return "sequela_without_residual" if stem[6] == "S" else "seventh_unspecified"
         return "not_billable"
+
+
+def _settings(urgent: str, said: Mapping[str, str]) -> tuple[str, ...]:
+    """Where a code is met: ``urgent`` is "1" for states of emergencies, ``said`` what the
+    seventh character says. Who heals can come to an office, a fresh open fracture not."""
+    if said.get("phase") == "healing":
+        return ALL_SETTINGS
+    if urgent == "1" or said.get("fracture", "closed") != "closed":
+        return URGENT_SETTINGS
+    return ALL_SETTINGS
 
 
 def _said(seventh: Seventh) -> tuple[dict[str, str], str]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cached_property
 
 from .store import Store
-from .tail import Tail, TailCode
+from .tail import Scope, Tail, TailCode
 
 
 class TailAccess:
@@ -25,9 +25,18 @@ class TailAccess:
         """The ``i``-th code of a stratum. Raises IndexError."""
         return self._tail.tail(stratum, i)
 
+    def tail_scope(self, stratum: str, i: int) -> Scope:
+        """Whom the ``i``-th code of a stratum can concern; cheaper than ``tail``. Raises
+        IndexError."""
+        return self._tail.scope(stratum, i)
+
     def tail_of(self, code: str) -> TailCode | None:
         """The long tail's entry for a code, None if it isn't eligible."""
         return self._tail.of(code)
+
+    def in_tail(self, code: str) -> bool:
+        """Whether ``tail_of`` finds the code; cheaper."""
+        return self._tail.holds(code)
 
     def may_enter(self, code: str) -> str:
         """``right`` for a code that may be a right code of a claim, else the reason why not."""

@@ -77,7 +77,7 @@ class _Builder:
         self.people = systems.people(read_yaml("tail_people.yaml"))
         self.corrosion = self.rules.data["corrosion_partner"]
         self.inherited: dict[str, tuple[tuple[str, str], ...]] = {}
-        self.kept: dict[tuple[int, str], tuple[tuple[str, str], ...]] = {}
+        self.kept: dict[tuple[int, str, bool], tuple[tuple[str, str], ...]] = {}
         self.unique: dict[tuple[tuple[str, str], ...], tuple[tuple[str, str], ...]] = {}
         self.people_of: dict[tuple[Any, ...], tuple[str, ...]] = {}
         self.records: dict[str, list[list[Any]]] = defaultdict(list)
@@ -117,7 +117,7 @@ class _Builder:
         """Enter a code; the reason if it isn't eligible."""
         chars = self.sevenths(node.stem)
         # Equal sets are one object here, which outlives this, so its id will do.
-        key = (id(chars), stem[0])
+        key = (id(chars), stem[0], stem.startswith("O31"))
         if key not in self.kept:
             self.kept[key] = tuple(pair for pair in chars if _keeps(pair[1], stem))
         kept = self.kept[key]

@@ -17,7 +17,7 @@ from casegen.injectors import (
 )
 from casegen.note import writer
 from casegen.note.pen import Pen
-from casegen.schemas import Case, Fact, Span
+from casegen.schemas import Case, Fact
 from casegen.schemas import authority as sources
 from casegen.world import World
 
@@ -229,8 +229,8 @@ def shifted(patch: Patch, world: World) -> World:
 
     def state(self: Pen, text: str, fact: Fact, *after: str) -> None:
         right(self, text, fact, *after)
-        last = fact.spans[-1]
-        fact.spans[-1] = Span(last.start + 1, last.end + 1, last.text)
+        _, piece, within, _ = self.marks[-1]
+        self.marks[-1] = (fact, piece, within + 1, text)
 
     patch.setattr(Pen, "state", state)
     return world

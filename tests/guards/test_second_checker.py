@@ -105,7 +105,8 @@ def test_a_wrong_finding_would_show() -> None:
             assert judge(lost) != {key_of(f) for f in lost.findings}
             if finding.correction.action == "replace":
                 other = deepcopy(case)
-                other.findings[i].correction.replacement = "Z00.00"
+                right = finding.correction.replacement
+                other.findings[i].correction.replacement = "R69" if right == "Z00.00" else "Z00.00"
                 assert judge(other) != {key_of(f) for f in other.findings}
                 forged += 1
     assert forged > 10

@@ -7,13 +7,12 @@ import time
 from collections.abc import Iterator
 
 import pytest
-import yaml
 
 from casegen.seeds.icd10cm import Tables, TailCode, load
-from casegen.seeds.icd10cm.lexicon import Lexicon, Pattern, Patterns, lexicon
+from casegen.seeds.icd10cm.lexicon import Lexicon, lexicon
 from casegen.seeds.icd10cm.systems import mechanism, suits
 from casegen.seeds.icd10cm.tail import STRATA
-from casegen.seeds.icd10cm.tail_build import DATA, read_yaml
+from casegen.seeds.icd10cm.tail_build import read_yaml
 
 DAY = "2026-06-15"
 
@@ -81,6 +80,21 @@ def test_a_code_found_by_itself_is_the_code_of_its_stratum(
     for one in tail[::97]:
         assert tables.tail_of(one.code) == one
         assert tables.may_enter(one.code) == "right"
+
+
+def test_a_scope_says_what_the_code_says(tables: Tables) -> None:
+    for stratum in STRATA:
+        for i in range(0, tables.tail_count(stratum), 7):
+            one, scope = tables.tail(stratum, i), tables.tail_scope(stratum, i)
+            assert (scope.settings, scope.age, scope.sex) == (one.settings, one.age, one.sex)
+            assert (scope.phase, scope.suits) == (one.attributes.get("phase"), one.suits)
+
+
+def test_a_code_is_in_the_tail_where_it_can_be_read(tables: Tables, tail: list[TailCode]) -> None:
+    assert all(tables.in_tail(one.code) for one in tail)
+    for stem in tables.store.stems[::5]:
+        for code in (stem, f"{stem}A", f"{stem}XXD", f" {stem.lower()}"):
+            assert tables.in_tail(code) == (tables.tail_of(code) is not None), code
 
 
 def test_partners_can_be_stated_too(tables: Tables, tail: list[TailCode]) -> None:
@@ -340,46 +354,7 @@ def test_external_causes_fit_some_kinds_only() -> None:
     assert suits("W65XXX", "accidental drowning and submersion in bath-tub") == ()
 
 
-# Wording
-
-
-def test_a_pattern_finds_what_its_expression_finds() -> None:
-    """The literals that spare the search must stand in every match."""
-    for name, keys in (
-        ("tail_wording.yaml", ("rewrites", "exchanges", "short")),
-        ("tail_rules.yaml", ("titles", "spoken_other")),
-    ):
-        data = yaml.safe_load((DATA / name).read_text(encoding="utf-8"))
-        for key in keys:
-            for row in data[key]:
-                assert Pattern.read(row[1] if key == "titles" else row[0]).literals, row
-
-
-def test_the_literals_of_patterns_lose_no_title(tables: Tables, tail: list[TailCode]) -> None:
-    data = read_yaml("tail_rules.yaml")
-    items = [Pattern.read(row[1]) for row in data["titles"]]
-    patterns = Patterns(items)
-    for one in tail[::7]:
-        title = tables.title(one.code).lower()
-        there = [place for place, item in enumerate(items) if item.regex.search(title)]
-        assert patterns.found(title) == there, title
-
-
-def test_patterns_apply_in_order_also_to_what_they_bring(tail: list[TailCode]) -> None:
-    items = [
-        Pattern.read("second", "third"),
-        Pattern.read("first", "second first"),
-        Pattern.read("second|fourth", "fifth"),
-    ]
-    assert Patterns(items).rewritten("the first") == "the fifth first"
-    rows = yaml.safe_load((DATA / "tail_wording.yaml").read_text(encoding="utf-8"))["rewrites"]
-    rewrites = [Pattern.read(*row) for row in rows]
-    patterns = Patterns(rewrites)
-    for text in sorted({one.term.lower() for one in tail[::7]}):
-        wanted = text
-        for item in rewrites:
-            wanted = item.regex.sub(item.new, wanted)
-        assert patterns.rewritten(text) == wanted
+# Speed
 
 
 def test_reading_a_code_is_cheap(tables: Tables) -> None:

@@ -55,6 +55,12 @@ def test_from_start_the_cases_go_on(cli: Cli, lines: list[bytes]) -> None:
     assert result.out.encode() == b"".join(lines[3:5])
 
 
+def test_after_each_case_its_sibling_is_written(cli: Cli) -> None:
+    result = cli("generate", "audit", "-n", "2", "--seed", SEED, "--siblings")
+    found = [orjson.loads(line)["id"].partition("/train/")[2] for line in result.out.splitlines()]
+    assert found == [f"{SEED}/{i}?sibling={which}" for i in (0, 1) for which in ("first", "turned")]
+
+
 def test_the_family_may_be_named_by_its_id(cli: Cli, five: bytes) -> None:
     assert cli("generate", "audit-v0", *GENERATE[2:]).out.encode() == five
 

@@ -107,6 +107,8 @@ def other_type(case: Data) -> None:
     types = ["ncci_edit", "excludes1_conflict"]
     finding = case["findings"][0]
     finding["error_type"] = next(name for name in types if name != finding["error_type"])
+    # Findings of some types need not name their code; these must.
+    finding["explanation"] += f" ({finding['code']})"
 
 
 def other_authority(case: Data) -> None:
