@@ -15,8 +15,7 @@ def editions_of(tables: Tables, services: Services) -> Editions | None:
     """What findings are to cite; None where it is what they cite anyway."""
     found = Editions(
         tables.release,
-        tables.mce_edition,
-        tables.dates_edition,
+        *tables.cited,
         services.edition,
         services.mue_edition,
     )

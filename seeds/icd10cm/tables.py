@@ -13,7 +13,7 @@ from pathlib import Path
 from threading import Lock
 from typing import Literal
 
-from casegen.schemas import authority
+from casegen.schemas.authority import DATES_EDITION, MCE_EDITION
 from casegen.schemas.errors import InputError
 
 from . import cache
@@ -42,18 +42,14 @@ Pair = tuple[str, str]
 
 
 class Tables(TailAccess):
-    """The compiled tables. Get them from ``load``; they are read-only and shared."""
+    """The compiled tables, ``store`` the raw ones. Get them from ``load``; they are shared."""
 
     name = "icd10cm-2026-04"
     release = "ICD-10-CM April 2026"
-    # First and last day on which the release holds.
-    window = ("2026-04-01", "2026-09-30")
-    # What findings on edits and on dates of validity cite.
-    mce_edition = authority.MCE_EDITION
-    dates_edition = authority.DATES_EDITION
+    window = ("2026-04-01", "2026-09-30")  # first and last day on which the release holds
+    cited = (MCE_EDITION, DATES_EDITION)  # by findings on edits and on dates of validity
 
     def __init__(self, sections: Mapping[str, bytes] | Store) -> None:
-        # The raw tables, for those that read many codes at once
         self.store = sections if isinstance(sections, Store) else Store(sections)
         self._conflicts = Conflicts(self.store)
         self._entries: Memo[str, Entry] = Memo(_CODES)

@@ -99,8 +99,7 @@ def _load(name: str, text: str, kept: _Kept) -> TableSet:
         found.release = parts["icd10cm"].edition
         found.window = (parts["icd10cm"].facts["first"], parts["icd10cm"].facts["last"])
     if "mce" in parts:
-        found.mce_edition = parts["mce"].edition
-        found.dates_edition = parts["mce"].facts["dates"]
+        found.cited = (parts["mce"].edition, parts["mce"].facts["dates"])
     texts = _json(file_of(name, parts["cpt"], "texts")) if "cpt" in parts else {}
     return TableSet(kept.manifest, found, services, texts)
 

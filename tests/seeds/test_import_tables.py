@@ -133,7 +133,7 @@ def history(taken: Taken) -> dict[str, tuple[tuple[str, str, str], ...]]:
 def test_dated_rows_equal_to_the_bundled_ones_say_the_same(home: Path) -> None:
     taken = mce.read([text("rows.csv", icd10cm.base_edits())], None)
     ours = bundled.load()
-    assert (taken.edition, taken.facts["dates"]) == (ours.mce_edition, ours.dates_edition)
+    assert (taken.edition, taken.facts["dates"]) == ours.cited
     assert history(taken) == edits_by_code(icd10cm.base_edits())
 
 
@@ -145,7 +145,7 @@ def test_other_rows_change_edits_and_editions(home: Path) -> None:
     found = sets.load("a").tables
     assert found.edits("I10", "2026-05-01") == {"adult"}
     assert found.edits("I10", "2024-05-01") == frozenset()
-    assert found.mce_edition == "MCE, dated rows 2015-10-01 to 2028-03-31"
+    assert found.cited[0] == "MCE, dated rows 2015-10-01 to 2028-03-31"
     assert found.release == bundled.load().release
 
 
