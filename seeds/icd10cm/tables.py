@@ -122,8 +122,7 @@ class Tables(TailAccess):
         return (ALWAYS,) if entry.billable else ()
 
     def period(self, code: str, on: str) -> tuple[str, str] | None:
-        """The (from, to) period in which the complete code is valid on the ISO date ``on``;
-        None where it isn't."""
+        """The period (from, to) of a complete code's validity that holds ``on``, None for none."""
         entry = self._entry(code)
         if entry.always:
             return ALWAYS if on >= ALWAYS[0] else None
