@@ -33,8 +33,8 @@ def make(
 
     ``name`` is the family's id, ``seed`` a whole number of 64 bits, which must be given,
     ``split`` one of train, validation and test; ``config`` are fields of ``AuditConfig``:
-    difficulty, errors, clean, settings, first_date, last_date. Raises InputError naming the
-    field that doesn't fit.
+    difficulty, errors, clean, settings, first_date, last_date, tables. Raises InputError naming
+    the field that doesn't fit.
     """
     from .families import make as make_family
 

@@ -11,6 +11,7 @@ from itertools import accumulate
 from typing import TYPE_CHECKING, Any
 
 from casegen.schemas import Case, CertificationError, ClaimLine, Finding, InputError, TablesRef
+from casegen.schemas.authority import cited
 from casegen.schemas.case import ErrorType, case_id
 
 from .certify import AccidentError, certify
@@ -118,7 +119,7 @@ class AuditGenerator:
             try:
                 cases = self._attempt(index, attempt)
                 for case in cases:
-                    certify(case, self.world.tables, self.world.services)
+                    certify(case, self.world.tables, self.world.judged_by)
             except AccidentError as accident:
                 given_up.append(accident.reason)
                 self.redraws[accident.reason] += 1
@@ -300,6 +301,12 @@ class AuditGenerator:
         if len(findings) > 1:
             findings.sort(key=lambda f: (f.line, f.error_type))
         decoys = [i.decoy(facts) for i in innocent]
+        editions = self.world.editions
+        if editions is not None:
+            for finding in findings:
+                finding.authority = cited(finding.authority, editions)
+            for decoy in decoys:
+                decoy.authority = cited(decoy.authority, editions)
         conditions = [_condition(problem) for problem in chart.problems]
         conditions.sort()
         return Case(
@@ -338,7 +345,7 @@ def _indices(start: int, count: int | None) -> Iterator[int]:
 def _restored(seed: int, split: str, config: AuditConfig) -> AuditGenerator:
     from .knowledge import world_of
 
-    return AuditGenerator(world_of(split), seed, split, config)
+    return AuditGenerator(world_of(split, config.tables), seed, split, config)
 
 
 def _favour_others(weights: list[int], chosen: int) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import date
@@ -19,6 +20,8 @@ SIBLINGS = ("first", "turned")
 LARGEST_SEED = (1 << 64) - 1
 LARGEST_WEIGHT = 10_000
 FIRST_DATE, LAST_DATE = "2026-04-01", "2026-09-30"
+BUNDLED = "bundled"
+_SET = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}(?:@[0-9a-f]{12})?")
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,8 +35,10 @@ class AuditConfig:
     - ``settings``: the settings that cases may have, any iterable of their names; kept as
       a tuple in the order of ``SETTINGS``.
     - ``first_date``, ``last_date``: the window of service dates (ISO, inclusive) within
-      2026-04-01 to 2026-09-30, the time of the tables' release.
-    - ``tables``: the name of the reference tables.
+      2026-04-01 to 2026-09-30, the time of the tables' release; with imported tables within
+      the time of theirs.
+    - ``tables``: ``bundled``, or the name of an imported set, alone or with its digest
+      (``2025q1@0123456789ab``), as a generator writes it into the recipe of its cases.
     - ``sibling``: None, or which of two cases with one claim: ``first``, or the one in which a
       single fact of its record is ``turned``.
 
@@ -61,11 +66,11 @@ class AuditConfig:
             raise InputError("errors", self.errors, "a weight above 0, or clean=1")
         object.__setattr__(self, "settings", _settings(self.settings))
         for name in ("first_date", "last_date"):
-            _date(name, getattr(self, name))
+            _date(name, getattr(self, name), self.tables == BUNDLED)
         if self.first_date > self.last_date:
             raise InputError("first_date", self.first_date, f"not after {self.last_date}")
-        if not isinstance(self.tables, str) or self.tables != "bundled":
-            raise InputError("tables", self.tables, "'bundled'; imports come with a later release")
+        if not isinstance(self.tables, str) or not _SET.fullmatch(self.tables):
+            raise InputError("tables", self.tables, "'bundled' or the name of an imported set")
         if self.sibling is not None:
             _one_of("sibling", self.sibling, SIBLINGS)
 
@@ -102,13 +107,14 @@ def _settings(value: object) -> tuple[str, ...]:
     return tuple(setting for setting in SETTINGS if setting in given)
 
 
-def _date(name: str, value: object) -> None:
+def _date(name: str, value: object, bundled: bool) -> None:
     try:
         right = isinstance(value, str) and date.fromisoformat(value).isoformat() == value
     except ValueError:
         right = False
-    if not right or not FIRST_DATE <= str(value) <= LAST_DATE:
-        raise InputError(name, value, f"a date from {FIRST_DATE} to {LAST_DATE}")
+    if not right or (bundled and not FIRST_DATE <= str(value) <= LAST_DATE):
+        told = f" from {FIRST_DATE} to {LAST_DATE}" if bundled else " such as 2026-04-30"
+        raise InputError(name, value, f"a date{told}")
 
 
 def options_of(config: AuditConfig) -> dict[str, str]:

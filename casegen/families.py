@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 from casegen.schemas import InputError
 
 from .audit import AuditGenerator
-from .config import AuditConfig, check_seed, check_split
+from .config import BUNDLED, AuditConfig, check_seed, check_split
 
 # The id that the command line means by a bare family name.
 FAMILIES = {"audit": "audit-v0"}
+# Our services are known to have been valid in 2024Q3; of earlier days their data don't tell.
+SERVICES_FROM = "2024-07-01"
 
 
 def family_id(name: object) -> str | None:
@@ -41,4 +44,26 @@ def make(
 
     settings = AuditConfig(**config)
     check_seed(seed)
-    return AuditGenerator(world_of(check_split(split)), seed, split, settings)
+    check_split(split)
+    if settings.tables != BUNDLED:
+        settings = _settled(settings)
+    return AuditGenerator(world_of(split, settings.tables), seed, split, settings)
+
+
+def _settled(settings: AuditConfig) -> AuditConfig:
+    """The settings with the digest of the imported set beside its name. Raises InputError where
+    the encounters would lie outside of its release."""
+    from casegen.seeds.imports.sets import load
+
+    found = load(settings.tables)
+    first, last = found.tables.window
+    for field in ("first_date", "last_date"):
+        day = getattr(settings, field)
+        if not first <= day <= last:
+            release = found.tables.release
+            told = f"the {release} of the tables {found.tables.name} holds from {first} to {last}"
+            raise InputError(field, day, f"{told}; set first_date and last_date within")
+    if settings.first_date < SERVICES_FROM:
+        told = f"the list of services holds from {SERVICES_FROM} on, and no earlier case is sure"
+        raise InputError("first_date", settings.first_date, told)
+    return replace(settings, tables=found.recipe)

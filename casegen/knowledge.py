@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from casegen.seeds import data
 from casegen.seeds.collector import paused
 from casegen.seeds.conditions import load as load_conditions
+from casegen.seeds.editions import editions_of
 from casegen.seeds.icd10cm.listing import billable_below
 from casegen.seeds.names import pool as names
 from casegen.seeds.phrases import load as load_phrases
@@ -16,10 +17,12 @@ from casegen.seeds.services import Service
 from casegen.seeds.services import load as load_services
 
 from .chart.options import ALONE, SETTINGS, Option, make_option, pool
+from .config import BUNDLED
+from .fitting import Fitting
 from .longtail import longtail
 from .randomness import Fixed, digest_int, running_sums
 from .scenarios import compile_ncci, compile_pairs, compile_surprises
-from .world import ON, EncounterRules, Level, QuestionForms, Ties, World
+from .world import EncounterRules, Level, QuestionForms, Ties, World
 
 if TYPE_CHECKING:
     from casegen.seeds.icd10cm.tables import Tables
@@ -36,32 +39,52 @@ def reference() -> tuple[Tables, Services]:
     return load_tables(), load_services()
 
 
+def reference_of(name: str) -> tuple[Tables, Services]:
+    """The tables of an imported set, or ``bundled``. Raises InputError."""
+    if name == BUNDLED:
+        return reference()
+    from casegen.seeds.imports.sets import load
+
+    found = load(name)
+    return found.tables, found.services
+
+
 def _held_out(option: Option) -> bool:
     """Rare values that only the test split draws: one in twelve of the least common half."""
     return option.weight <= 8 and digest_int(option.key) % 12 == 0
 
 
 @lru_cache(maxsize=3)
-def world_of(split: str) -> World:
-    """All that one split draws from."""
+def world_of(split: str, name: str = BUNDLED) -> World:
+    """All that one split draws from, by the tables of that name."""
     with paused():
-        return _world_of(split)
+        return _world_of(split, name)
 
 
-def _world_of(split: str) -> World:
-    tables, services = reference()
+def _world_of(split: str, name: str) -> World:
+    tables, judged_by = reference_of(name)
+    services = judged_by.within(*tables.window)
+    fitting = None if name == BUNDLED else Fitting(tables, services, reference()[0])
     phrases = load_phrases()
-    options = [make_option(c, v) for c in load_conditions() for v in c.values]
+    conditions = load_conditions()
+    options = [make_option(c, v) for c in conditions for v in c.values]
+    if fitting is not None:
+        fits = fitting.conditions(conditions)
+        options = [o for o in options if o.value.id in fits.get(o.condition.id, ())]
+    drawn = list(services) if fitting is None else fitting.kept("services", services, fitting.units)
     if split != "test":
         options = [o for o in options if not _held_out(o)]
-    ncci, quiet = compile_ncci()
-    pairs, decoy_pairs = compile_pairs()
+    ncci, quiet = compile_ncci(fitting)
+    pairs, decoy_pairs = compile_pairs(fitting)
     rules = data.read("encounters.yaml")
     tail = longtail(tables)
     return World(
         split=split,
         tables=tables,
         services=services,
+        judged_by=judged_by,
+        editions=editions_of(tables, judged_by),
+        left_out={} if fitting is None else dict(fitting.left_out),
         difficulties=_levels(data.read("difficulty.yaml")),
         encounters=EncounterRules(
             rules["settings"],
@@ -106,9 +129,9 @@ def _world_of(split: str) -> World:
         surprises=compile_surprises(tables),
         odd_codes=tail.odd,
         future_children=tail.future,
-        retired_services=_retired(services),
-        visit_services={s: [v for v in services if v.em and s in v.settings] for s in SETTINGS},
-        other_services=_other_services(services),
+        retired_services=_retired(services, tables.window[0]),
+        visit_services={s: [v for v in drawn if v.em and s in v.settings] for s in SETTINGS},
+        other_services=_other_services(drawn),
         apart=_apart(tables, data.read("presumed_links.yaml")["apart"]),
         ages=sorted(
             {a for b in phrases.banks.values() for e in b for a in (e.ages[0], e.ages[1] + 1)}
@@ -230,15 +253,15 @@ def _leaves_open(tables: Tables, code: str) -> bool:
     return "unspecified" in tables.title(code).lower() or code[3:] == ".9"
 
 
-def _retired(services: Services) -> dict[str, list[str]]:
+def _retired(services: Services, on: str) -> dict[str, list[str]]:
     out: dict[str, list[str]] = {}
     for one in services.retired_codes():
-        if one.ended_on <= ON:
+        if one.ended_on <= on:
             out.setdefault(one.code[:2], []).append(one.code)
     return out
 
 
-def _other_services(services: Services) -> dict[str, dict[str, list[Service]]]:
+def _other_services(services: Iterable[Service]) -> dict[str, dict[str, list[Service]]]:
     """Services that need no other beside them, by ``setting.sex`` and organ system."""
     out: dict[str, dict[str, list[Service]]] = {}
     for setting in SETTINGS:

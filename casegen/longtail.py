@@ -22,8 +22,6 @@ FORMAT = 7  # raise when what is indexed below changes
 RIVALS = 4
 # What somebody may come for, and be thought to have instead of something else.
 _RIVAL = frozenset(("disease", "neoplasm", "injury", "congenital", "symptom"))
-ON = "2026-04-01"
-LAST = "2026-09-30"
 # Where codes of one sex stand: names of categories in the tabular list. Whether a code
 # belongs to that sex is asked of the tables, code by code.
 MALE = "C60 C61 C62 C63 N40 N41 N42 N43 N44 N45 N47 N48 N49 N50".split()
@@ -198,15 +196,16 @@ def _of_age(tables: Tables, group: str, places: Iterable[str | int]) -> list[lis
             if isinstance(place, int)
             else billable_below(tables, place)
         )
+        first, last = tables.window
         for code in codes:
-            if group in tables.edits(code, ON):
+            if group in tables.edits(code, first) and group in tables.edits(code, last):
                 found.setdefault(code[:3], []).append(code)
     return list(found.values())
 
 
 def _future(tables: Tables) -> dict[str, list[str]]:
     out: dict[str, list[str]] = {}
-    for code in future_codes(tables, LAST):
+    for code in future_codes(tables, tables.window[1]):
         for cut in range(len(code) - 1, 4, -1):
             if tables.billable(code[:cut]):
                 out.setdefault(code[:cut], []).append(code)

@@ -20,6 +20,8 @@ from .wording import Wording
 if TYPE_CHECKING:
     from casegen.seeds.icd10cm.tables import Tables
 
+    from .fitting import Fitting
+
 
 @dataclass(frozen=True, slots=True)
 class Member:
@@ -124,10 +126,16 @@ def _option(condition: Condition | None) -> Option | None:
     return None if condition is None else make_option(condition, condition.values[0])
 
 
-def compile_ncci() -> tuple[list[NcciScenario], list[QuietPair]]:
-    """The NCCI scenarios and the pairs that are none."""
+def compile_ncci(
+    fitting: Fitting | None = None,
+) -> tuple[list[NcciScenario], list[QuietPair]]:
+    """The NCCI scenarios and the pairs that are none, as far as ``fitting`` bears them out."""
     found = ncci.load()
-    return [_scenario(one) for one in found.scenarios], [_quiet(one) for one in found.decoys]
+    chosen, quiet = found.scenarios, found.decoys
+    if fitting is not None:
+        chosen = tuple(fitting.kept("NCCI scenarios", chosen, fitting.ncci))
+        quiet = tuple(fitting.kept("quiet pairs", quiet, fitting.quiet))
+    return [_scenario(one) for one in chosen], [_quiet(one) for one in quiet]
 
 
 def _scenario(one: Scenario) -> NcciScenario:
@@ -158,9 +166,13 @@ def _member(one: scenarios.Side) -> Member:
     )
 
 
-def compile_pairs() -> tuple[list[Pair], list[DecoyPair]]:
-    """The curated Excludes1 pairs and their decoys."""
+def compile_pairs(fitting: Fitting | None = None) -> tuple[list[Pair], list[DecoyPair]]:
+    """The curated Excludes1 pairs and their decoys, as far as ``fitting`` bears them out."""
     found = scenarios.load()
+    chosen, alike = found.pairs, found.decoys
+    if fitting is not None:
+        chosen = tuple(fitting.kept("Excludes1 pairs", chosen, fitting.pair))
+        alike = tuple(fitting.kept("Excludes1 decoys", alike, fitting.pair))
     pairs = [
         Pair(
             one.id,
@@ -173,7 +185,7 @@ def compile_pairs() -> tuple[list[Pair], list[DecoyPair]]:
             *one.age,
             SEX_INDEX[one.sex],
         )
-        for one in found.pairs
+        for one in chosen
     ]
     decoys = [
         DecoyPair(
@@ -190,7 +202,7 @@ def compile_pairs() -> tuple[list[Pair], list[DecoyPair]]:
             *one.age,
             SEX_INDEX[one.sex],
         )
-        for one in found.decoys
+        for one in alike
     ]
     return pairs, decoys
 

@@ -28,14 +28,13 @@ from .randomness import Lane, running_sums
 from .wording import Telling, Wording
 
 if TYPE_CHECKING:
+    from casegen.schemas.authority import Editions
     from casegen.seeds.icd10cm.tables import ExcludesHit, Tables
     from casegen.seeds.services import Services
 
     from .chart.build import Builder
     from .chart.model import Performed
     from .scenarios import DecoyPair, NcciScenario, Pair, QuietPair, Surprising
-
-ON = "2026-04-01"
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,11 +79,19 @@ class Ties:
 
 @dataclass(slots=True)
 class World:
-    """What one split draws from; splits share the tables."""
+    """What one split draws from; splits share the tables.
+
+    ``services`` are as charts are drawn with them, ``judged_by`` as the checker asks them by
+    date; both are one object but for imported tables. ``left_out`` counts what of our
+    knowledge imported tables don't bear out, ``editions`` is what findings cite for them.
+    """
 
     split: str
     tables: Tables
     services: Services
+    judged_by: Services
+    editions: Editions | None
+    left_out: Mapping[str, int]
     difficulties: Mapping[str, Level]
     encounters: EncounterRules
     questions: Mapping[str, QuestionForms]

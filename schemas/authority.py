@@ -7,6 +7,8 @@ figures at hand come from; it never says that an edit is current.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from .case import Authority
 
 ICD10CM_EDITION = "ICD-10-CM April 2026"
@@ -18,6 +20,39 @@ MCE_EDITION = "MCE, dated rows 2015-10-01 to 2027-03-31"
 DATES_EDITION = "ICD-10-CM validity dates, 2015-10-01 to 2027-03-31"
 FORM_EDITION = "form of CPT (five characters) and HCPCS (a letter and four digits) codes"
 SERVICE_EDITION = "casegen service list (NCCI 2024Q3)"
+
+
+@dataclass(frozen=True, slots=True)
+class Editions:
+    """What findings cite for each kind of table."""
+
+    icd10cm: str
+    mce: str
+    dates: str
+    ncci: str
+    mue: str
+
+
+BUNDLED = Editions(ICD10CM_EDITION, MCE_EDITION, DATES_EDITION, NCCI_EDITION, NCCI_EDITION)
+
+
+def cited(authority: Authority, editions: Editions) -> Authority:
+    """The authority with the edition of the tables in use in place of the bundled one. Add-on
+    codes, the service list and the guidelines are always those that come with casegen."""
+    told = authority.edition
+    if told == NCCI_EDITION:
+        if authority.reference.startswith("MUE of "):
+            told = editions.mue
+        elif not authority.reference.startswith("add-on code "):
+            told = editions.ncci
+    else:
+        told = {
+            ICD10CM_EDITION: editions.icd10cm,
+            MCE_EDITION: editions.mce,
+            DATES_EDITION: editions.dates,
+        }.get(told, told)
+    return Authority(authority.source, authority.reference, told)
+
 
 # Sections of the ICD-10-CM Official Guidelines that findings rest on, in our own words.
 SECTIONS: dict[str, str] = {

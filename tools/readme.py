@@ -23,7 +23,12 @@ _FIRST = re.compile(r"#\s*first (\d+) lines")
 def output_of(command: str, folder: Path) -> str:
     """What a command prints, on both streams, at a width of 100 columns."""
     words = shlex.split(command, comments=True)
-    env = {**os.environ, "COLUMNS": "100", "PYTHONIOENCODING": "utf-8"}
+    env = {
+        **os.environ,
+        "COLUMNS": "100",
+        "PYTHONIOENCODING": "utf-8",
+        "CASEGEN_TABLES": str(folder / "tables"),
+    }
     done = subprocess.run(
         [sys.executable, "-m", *words],
         cwd=folder,
@@ -44,8 +49,9 @@ def renewed(text: str) -> str:
     """The README with the output of every command as it is today."""
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
-        for path in (README.parent / "tests" / "docs").glob("*.json"):
-            (folder / path.name).write_bytes(path.read_bytes())
+        for path in (README.parent / "tests" / "docs").iterdir():
+            if path.suffix in (".json", ".TXT"):
+                (folder / path.name).write_bytes(path.read_bytes())
 
         def block(match: re.Match[str]) -> str:
             return f"```console\n{match[1]}\n{output_of(match[2], folder)}```"

@@ -62,12 +62,23 @@ def check(view: ClaimView, tables: Tables, services: Services) -> Report:
             break
     _leftovers(work)
     report = work.report
+    if memo.editions is not None:
+        _cite(report, memo.editions)
     if len(report.verdicts) > 1:
         report.verdicts.sort(key=_verdict_order)
     if len(report.reviews) > 1:
         report.reviews = merged(report.reviews)
         report.reviews.sort(key=_review_order)
     return report
+
+
+def _cite(report: Report, editions: sources.Editions) -> None:
+    """Let the report cite the editions of the tables in use."""
+    for verdict in report.verdicts:
+        verdict.authority = sources.cited(verdict.authority, editions)
+    for review in report.reviews:
+        if review.authority is not None:
+            review.authority = sources.cited(review.authority, editions)
 
 
 def _verdict_order(verdict: Verdict) -> tuple[int, str, str]:

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from casegen.schemas import Authority
 from casegen.schemas import authority as sources
+from casegen.seeds.editions import editions_of
 from casegen.seeds.icd10cm.codes import canonical
 from casegen.seeds.icd10cm.resolve import resolve
 
@@ -154,11 +155,14 @@ class Memo:
     codes -> the Excludes1 note to cite, in either direction, or None where none reaches.
     """
 
-    __slots__ = ("_sexed", "facts", "icd", "label", "services", "svc", "tables", "tied")
+    __slots__ = (
+        "_sexed", "editions", "facts", "icd", "label", "services", "svc", "tables", "tied",
+    )  # fmt: skip
 
     def __init__(self, tables: Tables, services: Services) -> None:
         self.tables = tables
         self.services = services
+        self.editions = editions_of(tables, services)
         # The categories with a code that means a sex; most codes stand outside.
         self._sexed = frozenset(stem[:3] for stem in tables.store.meaning["sex"])
         self.icd: Latest[str, Icd] = Latest(self._icd)

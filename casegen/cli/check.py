@@ -11,19 +11,21 @@ from casegen.schemas import InputError
 from casegen.schemas.errors import printable
 
 from .source import shown_name, whole
+from .tables import descriptors_of, tables_option
 
 
 @click.command()
 @click.argument("claim")
+@tables_option
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 @click.pass_context
-def command(context: click.Context, claim: str, as_json: bool) -> None:
+def command(context: click.Context, claim: str, tables: str, as_json: bool) -> None:
     """Find the errors of the claim in the file CLAIM (or -).
 
     Exit status 0 without errors, 1 with errors, 2 if the claim can't be read.
     """
     from ..checker import check, read_claim, render_report, report_dict
-    from ..knowledge import reference
+    from ..knowledge import reference_of
 
     shown = shown_name(claim)
     text = whole(claim)
@@ -46,11 +48,17 @@ def command(context: click.Context, claim: str, as_json: bool) -> None:
     if isinstance(data, dict) and "findings" in data:
         _refuse_case(shown)
     view = read_claim(data, shown)
-    report = check(view, *reference())
+    report = check(view, *reference_of(tables))
+    known = descriptors_of(tables)
+    codes = dict.fromkeys(line.code.strip().upper() for line in view.lines)
+    texts = {code: known[code] for code in codes if code in known}
     if as_json:
-        click.echo(orjson.dumps(report_dict(report)).decode())
+        more = {"descriptors": texts} if texts else {}
+        click.echo(orjson.dumps({**report_dict(report), **more}).decode())
     else:
-        click.echo(printable(render_report(report, view), keep="\n"), nl=False)
+        lines = [f"  {code}  {text}\n" for code, text in texts.items()]
+        shown_report = render_report(report, view) + ("\nYOUR CPT TEXTS\n" if lines else "")
+        click.echo(printable(shown_report + "".join(lines), keep="\n"), nl=False)
     context.exit(1 if report.verdicts else 0)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import asdict
 from datetime import date
 from typing import TYPE_CHECKING, Any, NoReturn
@@ -11,6 +12,9 @@ import orjson
 
 from casegen.schemas import InputError
 from casegen.seeds.icd10cm.codes import canonical
+
+from .ncci_text import ncci_of, outside
+from .tables import descriptors_of, tables_option
 
 if TYPE_CHECKING:
     from casegen.seeds.icd10cm.tables import Tables
@@ -24,35 +28,41 @@ _NOTHING: dict[str, Any] = {}
 @click.command()
 @click.argument("code")
 @click.argument("other", required=False)
-@click.option("--date", "on", default=DEFAULT_DATE, show_default=True, help="Date of service.")
+@click.option(
+    "--date", "on", default=None, help=f"Date of service; else {DEFAULT_DATE}, or the first day of "
+    "the imported tables."
+)  # fmt: skip
+@tables_option
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
-def command(code: str, other: str | None, on: str, as_json: bool) -> None:
+def command(code: str, other: str | None, on: str | None, tables: str, as_json: bool) -> None:
     """Tell title, validity, edits and notes of CODE, or what ties CODE and OTHER.
 
     ICD-10-CM codes are read in any spelling (e119 is E11.9); services are those of the list
-    that comes with casegen.
+    that comes with casegen, and with imported tables those of their pairs and texts.
     """
     from ..checker.outside import FIRST_DAY, LAST_DAY
-    from ..knowledge import reference
+    from ..knowledge import reference_of
     from .code_text import pair_lines, single_lines
     from .console import plain_console
 
     try:
-        right = date.fromisoformat(on).isoformat() == on
+        right = on is None or date.fromisoformat(on).isoformat() == on
     except ValueError:
         right = False
     if not right:
         raise InputError("--date", on, "must be a date of the calendar such as 2026-04-30")
+    icd, services = reference_of(tables)
+    texts = descriptors_of(tables)
+    on = on or icd.window[0]
     if not FIRST_DAY <= on <= LAST_DAY:
         raise InputError("--date", on, f"the code tables cover {FIRST_DAY} to {LAST_DAY}")
-    tables, services = reference()
-    first = describe(code, on, tables, services)
+    first = describe(code, on, icd, services, texts)
     facts: dict[str, Any]
     if other is None:
         facts = first
     else:
-        second = describe(other, on, tables, services)
-        facts = describe_pair(first, second, on, tables, services)
+        second = describe(other, on, icd, services, texts)
+        facts = describe_pair(first, second, on, icd, services)
     if as_json:
         click.echo(orjson.dumps(facts).decode())
         return
@@ -62,14 +72,21 @@ def command(code: str, other: str | None, on: str, as_json: bool) -> None:
     click.echo("\n".join(lines))
 
 
-def describe(code: str, on: str, tables: Tables, services: Services) -> dict[str, Any]:
-    """What is known of one code. ``also`` holds the service that is written the same.
+def describe(
+    code: str, on: str, tables: Tables, services: Services, texts: Mapping[str, str] = _NOTHING
+) -> dict[str, Any]:
+    """What is known of one code. ``also`` holds the service that is written the same; ``texts``
+    are the user's own descriptors.
 
     Raises InputError for a code that no table knows.
     """
     bare = "".join(code.split()).upper()
     dotless = "." not in bare
     service = _service(bare, on, tables, services) if dotless else None
+    if dotless and service is None:
+        service = outside(bare, on, services, texts)
+    if service is not None and bare in texts:
+        service["descriptor"] = texts[bare]
     icd = _diagnosis(canonical(code), on, tables)
     if icd is None and service is None:
         _unknown(code, bare)
@@ -138,8 +155,6 @@ def _service(code: str, on: str, tables: Tables, services: Services) -> dict[str
             "ended_on": ended.ended_on,
             "source": ended.source,
         }
-    partners = services.partners(code)
-    pairs = [edit for name in partners if (edit := services.pair(code, name, on)) is not None]
     return {
         "code": one.code,
         "system": one.system,
@@ -149,12 +164,8 @@ def _service(code: str, on: str, tables: Tables, services: Services) -> dict[str
         "settings": list(one.settings),
         "sex": one.sex,
         "age": list(one.age),
-        "mue": services.mue(code),
         "add_on_to": list(services.primaries(code)),
-        "edition": services.edition,
-        "date": on,
-        "column1_of": [[edit.column2, edit.indicator] for edit in pairs if edit.column1 == code],
-        "column2_of": [[edit.column1, edit.indicator] for edit in pairs if edit.column2 == code],
+        **ncci_of(code, on, services),
     }
 
 

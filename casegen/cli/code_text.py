@@ -29,6 +29,7 @@ _NOTE_KINDS = {
     "code_also": "Code also", "note": "Notes",
 }  # fmt: skip
 _MOST_BELOW = 40
+_MOST_PAIRS = 400
 
 
 def single_lines(facts: dict[str, Any], width: int | None) -> list[str]:
@@ -118,19 +119,33 @@ def _service(facts: dict[str, Any]) -> Iterator[str]:
         yield f"  {facts['system']}, no longer valid from {facts['ended_on']} on"
         yield f"  source: {facts['source']}"
         return
+    if facts["status"] == "unknown":
+        yield f"  {facts['system']}, not in casegen's list; whether it is valid isn't known"
+        yield from _edits_of(facts)
+        return
+    if facts.get("descriptor"):
+        yield f"  your CPT text: {facts['descriptor']}"
     yield f"  {facts['system']}, {facts['category']}; settings: {', '.join(facts['settings'])}"
     if facts["sex"]:
         yield f"  sex: {facts['sex']}"
     low, high = facts["age"]
     if (low, high) != (0, 124):
         yield f"  age: {low} to {high} years" if high < 124 else f"  age: from {low} years"
-    if facts["mue"]:
-        yield f"  medically unlikely edit: {facts['mue']} a day ({facts['edition']})"
     if facts["add_on_to"]:
         yield f"  add-on code to {', '.join(facts['add_on_to'])}"
+    yield from _edits_of(facts)
+
+
+def _edits_of(facts: dict[str, Any]) -> Iterator[str]:
+    """The medically unlikely edit and the pairs of a service."""
+    if facts["mue"]:
+        yield f"  medically unlikely edit: {facts['mue']} a day ({facts['mue_edition']})"
     for side, words in (("column1_of", "denies"), ("column2_of", "is denied beside")):
         if facts[side]:
-            told = ", ".join(f"{code} ({indicator})" for code, indicator in facts[side])
+            shown = facts[side][:_MOST_PAIRS]
+            told = ", ".join(f"{code} ({indicator})" for code, indicator in shown)
+            if len(facts[side]) > len(shown):
+                told += f" and {len(facts[side]) - len(shown)} more"
             yield ""
             yield f"NCCI pairs, {facts['edition']}, modifier indicator in brackets: {words}"
             yield f"  {told}"

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from casegen.schemas import Case, CertificationError
+from casegen.schemas import Case, CertificationError, InputError
 from casegen.schemas.serial import (
     HASH,
     TOO_DEEP,
@@ -14,10 +14,12 @@ from casegen.schemas.serial import (
     deep_field,
     field_name,
 )
+from casegen.seeds.icd10cm.tables import Tables
 
 from ..certify import AccidentError, certify
+from ..config import BUNDLED
 from ..conform import case_validator
-from ..knowledge import reference
+from ..knowledge import reference_of
 from .consistent import Where, consistent
 from .remake import Remaker
 
@@ -28,9 +30,11 @@ UNREAD = ("is no wording of", "is no label of", "by the tables, not valid on")
 class Examiner:
     """Holds the compiled schema and the tables, and examines case after case of one file."""
 
-    def __init__(self, *, remake: bool = False) -> None:
+    def __init__(self, *, remake: bool = False, tables: str | None = None) -> None:
         self._schema = case_validator()
-        self._tables, self._services = reference()
+        self._wanted = tables
+        # Those of the last case: a file mostly holds the cases of one recipe.
+        self._tables, self._services = reference_of(tables or BUNDLED)
         self._remaker = Remaker() if remake else None
         self._lines: dict[str, int] = {}  # where the case of an id stands
 
@@ -47,12 +51,7 @@ class Examiner:
             where.fail(HASH, None, "is missing; a stored case carries its hash")
         if data[HASH] != content_hash(case):
             where.fail(HASH, data[HASH], "does not fit what the case holds")
-        if case.tables.digest != self._tables.digest:
-            where.fail(
-                "tables.digest",
-                case.tables.digest,
-                f"made with other tables than these ({self._tables.name})",
-            )
+        self._use_tables(case, where)
         consistent(case, where, self._tables, self._services)
         try:
             report = certify(case, self._tables, self._services)
@@ -67,6 +66,28 @@ class Examiner:
         if first != line:
             where.fail("id", case.id, f"stands on line {first} already")
         return case
+
+    def _use_tables(self, case: Case, where: Where) -> None:
+        """Take the tables that the case names. Raises InputError, by ``where``, where there are
+        none such, or where they hold something else."""
+        name, bundled = case.tables.name, Tables.name
+        if name != self._tables.name:
+            if self._wanted is not None:
+                told = f"made with other tables than those asked for ({self._tables.name})"
+                where.fail("tables.name", name, told)
+            try:
+                self._tables, self._services = reference_of(BUNDLED if name == bundled else name)
+            except InputError as error:
+                where.fail("tables.name", name, error.mend)
+        if case.tables.digest != self._tables.digest:
+            told = f"made with other tables than these ({self._tables.name})"
+            if name != bundled:
+                told = f"the imported set {name} holds something else here: {self._tables.digest}"
+            where.fail("tables.digest", case.tables.digest, told)
+        recipe = case.options.get("tables", BUNDLED)
+        right = BUNDLED if name == bundled else f"{name}@{self._tables.digest[:12]}"
+        if recipe != right:
+            where.fail("options.tables", recipe, f"must be {right} by the case's tables")
 
 
 def _told(error: Any) -> tuple[str, object, str]:

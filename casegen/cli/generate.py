@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -11,9 +11,10 @@ import click
 from casegen.schemas import InputError
 from casegen.schemas.errors import printable
 
-from ..config import DIFFICULTIES, LARGEST_SEED, SETTINGS, SPLITS
+from ..config import DIFFICULTIES, FIRST_DATE, LARGEST_SEED, LAST_DATE, SETTINGS, SPLITS
 from .output import target
 from .progress import progress
+from .tables import tables_option
 
 if TYPE_CHECKING:
     from casegen.schemas import Case
@@ -36,6 +37,9 @@ _STEP = 25  # cases between two movements of the bar
 )
 @click.option("--clean", type=float, default=0.1, show_default=True, help="Share without errors.")
 @click.option("--setting", multiple=True, help=f"Any of {', '.join(SETTINGS)}; may be given again.")
+@click.option("--first-date", default=FIRST_DATE, show_default=True, help="First encounter.")
+@click.option("--last-date", default=LAST_DATE, show_default=True, help="Last encounter.")
+@tables_option
 @click.option(
     "--siblings",
     is_flag=True,
@@ -57,6 +61,9 @@ def command(
     difficulty: str | None,
     clean: float,
     setting: tuple[str, ...],
+    first_date: str,
+    last_date: str,
+    tables: str,
     siblings: bool,
     output: str,
 ) -> None:
@@ -78,7 +85,13 @@ def command(
         raise InputError("--start", start, "must be a whole number of 0 or more")
     if start + number - 1 > LARGEST_INDEX:
         raise InputError("--start", start, f"the last index would be above {LARGEST_INDEX}")
-    options: dict[str, Any] = {"difficulty": difficulty, "clean": clean}
+    options: dict[str, Any] = {
+        "difficulty": difficulty,
+        "clean": clean,
+        "first_date": first_date,
+        "last_date": last_date,
+        "tables": tables,
+    }
     if setting:
         options["settings"] = tuple(dict.fromkeys(setting))
     if siblings:
@@ -88,6 +101,7 @@ def command(
     # The target first: who can't write there should not wait for the tables.
     with target(output) as stream:
         generator = make(name, seed=seed, split=split, **options)
+        _tell_left_out(generator.world.left_out, tables)
         with progress(number, f"{family} cases", quiet=quiet) as bar:
             for done, cases in enumerate(_drawn(generator, start, number, siblings), 1):
                 for case in cases:
@@ -101,6 +115,14 @@ def command(
         what += (", each with its sibling," if number > 1 else " with its sibling") * siblings
         told = f"casegen: {number} {what} in {printable(output)} ({again} redraws)"
         print(told, file=sys.stderr)
+
+
+def _tell_left_out(left_out: Mapping[str, int], tables: str) -> None:
+    """Say on standard error what the imported tables don't bear out and cases go without."""
+    if left_out:
+        told = ", ".join(f"{number} {kind}" for kind, number in left_out.items())
+        text = f"casegen: left out, as the tables {tables} say other than needed: {told}"
+        print(printable(text), file=sys.stderr)
 
 
 def _drawn(

@@ -15,7 +15,10 @@ COMMANDS = {
     "stats": "Tell what a file of cases is made of.",
     "check": "Find the errors of a claim.",
     "code": "Tell all that is known of a code, or of a pair.",
+    "import": "Take official tables of your own, for --tables.",
 }
+# Where a command's module has another name: "import" is a word of the language.
+_MODULES = {"import": "importing"}
 
 
 class LazyGroup(click.Group):
@@ -29,7 +32,9 @@ class LazyGroup(click.Group):
         """The command of that name, None if there is none."""
         if cmd_name not in COMMANDS:
             return None
-        command: click.Command = import_module(f".{cmd_name}", __package__).command
+        command: click.Command = import_module(
+            f".{_MODULES.get(cmd_name, cmd_name)}", __package__
+        ).command
         return command
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:

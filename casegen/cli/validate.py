@@ -23,8 +23,11 @@ _STEP = 25
     is_flag=True,
     help="Make each case anew from its own recipe and compare all of it.",
 )
+@click.option(
+    "--tables", default=None, help="Only cases of this imported set; else of the set they name."
+)
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
-def command(file: str, remake: bool, as_json: bool) -> None:
+def command(file: str, remake: bool, tables: str | None, as_json: bool) -> None:
     """Check every case of FILE (or -).
 
     Each must fit the JSON Schema, its content hash and its note, and an independent checker
@@ -36,7 +39,7 @@ def command(file: str, remake: bool, as_json: bool) -> None:
     """
     shown = shown_name(file)
     try:
-        count, findings = _validate(file, shown, remake)
+        count, findings = _validate(file, shown, remake, tables)
     except InputError as error:
         if as_json:
             _print({"file": shown, "valid": False, "line": error.line, "field": error.field,
@@ -51,7 +54,7 @@ def command(file: str, remake: bool, as_json: bool) -> None:
         click.echo(f"{name}: {count} {cases} valid{how}, {findings} findings certified")
 
 
-def _validate(file: str, shown: str, remake: bool) -> tuple[int, int]:
+def _validate(file: str, shown: str, remake: bool, tables: str | None) -> tuple[int, int]:
     """How many cases and findings the file holds. Raises InputError at the first fault."""
     from .examine import Examiner
 
@@ -61,7 +64,7 @@ def _validate(file: str, shown: str, remake: bool) -> tuple[int, int]:
     with progress(total, "cases checked") as bar:
         for number, data in lines_of(file):
             if examiner is None:  # not before there is something to check
-                examiner = Examiner(remake=remake)
+                examiner = Examiner(remake=remake, tables=tables)
             case = examiner.examine(data, shown, number)
             count += 1
             findings += len(case.findings)

@@ -24,6 +24,9 @@ if TYPE_CHECKING:
     from ..chart.build import Builder
 
 AGE_GROUPS = {"newborn": (0, 0), "pediatric": (0, 17), "maternity": (9, 64), "adult": (15, 124)}
+_SEX_EDITS = frozenset(("female", "male"))
+_SEX_EDITS_END = "2024-09-30"
+_NONE: frozenset[str] = frozenset()
 _TRIES = 16
 
 
@@ -42,7 +45,8 @@ def reserve(builder: Builder, lane: Lane) -> Exam | Intruder | None:
                 frame.narrow(ALL_SETTINGS, low, high, 2)
                 problem.reserved = True
                 return Exam(problem.id)
-    if drawn < 6 and frame.mask & BIT["inpatient"] and frame.claim in (None, "facility"):
+    aged = all(world.age_codes.values())  # imported tables may have no such edits
+    if drawn < 6 and aged and frame.mask & BIT["inpatient"] and frame.claim in (None, "facility"):
         frame.mask = BIT["inpatient"]
         frame.claim = "facility"
         return Intruder("age")
@@ -68,18 +72,22 @@ class Intruder:
         for _ in range(_TRIES):
             if self.kind == "sex":
                 pools = world.foreign_sex[sex]
+                if not pools:
+                    return None
                 code = lane.pick(pools[lane.below(len(pools))])
                 meaning = world.tables.sex_by_meaning(code)
                 if meaning is None or meaning[0] == sex:
                     continue
                 authority: Authority = sources.meaning(code, meaning[1])
+                if meaning[0] in _sex_edits(code, work):
+                    authority = sources.mce_sex(meaning[0])
                 why = f"The code describes a condition of {meaning[0]} patients"
                 terms = [sex, meaning[0]]
                 facts = ["sex"]
             else:
                 pool, group, low, high = world.age_pool(chart.years, lane)
                 code = lane.pick(pool)
-                if world.tables.sex_by_meaning(code):
+                if world.tables.sex_by_meaning(code) or _sex_edits(code, work):
                     continue
                 authority = sources.mce_age(group, low, high)
                 why = f"The Medicare Code Editor takes the code for {_ages(low, high)} only"
@@ -106,6 +114,15 @@ class Intruder:
                 authority,
             )
         return None
+
+
+def _sex_edits(code: str, work: Work) -> frozenset[str]:
+    """The sex edits of the Medicare Code Editor that the claim meets: inpatient facility claims
+    to 2024-09-30, and so only with tables of an earlier release."""
+    encounter = work.chart.encounter
+    if encounter.claim_type != "facility" or work.date > _SEX_EDITS_END:
+        return _NONE
+    return work.world.tables.edits(code, work.date) & _SEX_EDITS
 
 
 def _stands_apart(code: str, work: Work) -> bool:

@@ -40,7 +40,7 @@ def reserve(builder: Builder, lane: Lane) -> Conflict | None:
 
 def _curated(builder: Builder, lane: Lane) -> Conflict | None:
     world = builder.world
-    for _ in range(_TRIES):
+    for _ in range(_TRIES if world.pairs else 0):
         pair: Pair = lane.pick(world.pairs)
         if not builder.frame.allows(pair.mask, pair.low, pair.high, pair.sex):
             continue
@@ -95,7 +95,7 @@ def _tail(builder: Builder, lane: Lane) -> Conflict | None:
     world = builder.world
     tables = world.tables
     frame = builder.frame
-    for _ in range(_TRIES):
+    for _ in range(_TRIES if world.rivals else 0):
         pair = lane.pick(world.rivals)
         kept = lane.below(2)
         drop_code = pair[1 - kept]
@@ -174,7 +174,7 @@ def reserve_decoy(builder: Builder, lane: Lane) -> Pairing | None:
     world = builder.world
     if builder.closed or builder.companions is not None:
         return None
-    for _ in range(_TRIES):
+    for _ in range(_TRIES if world.decoy_pairs else 0):
         decoy: DecoyPair = lane.pick(world.decoy_pairs)
         if not builder.frame.allows(decoy.mask, decoy.low, decoy.high, decoy.sex):
             continue

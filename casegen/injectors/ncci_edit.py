@@ -33,7 +33,7 @@ def reserve(builder: Builder, lane: Lane) -> Bundle | Unmodified | None:
     """Bring the services of a scenario whose column 2 must not be billed."""
     if not _bills(builder):
         return None
-    for _ in range(_TRIES):
+    for _ in range(_TRIES if builder.world.ncci else 0):
         scenario: NcciScenario = lane.pick(builder.world.ncci)
         if scenario.right and lane.below(5) == 0:
             variant = lane.pick(scenario.right)
@@ -62,6 +62,8 @@ def reserve_decoy(builder: Builder, lane: Lane) -> Justified | Quiet | None:
             quiet_placed = _place_quiet(builder, lane, quiet)
             if quiet_placed is not None:
                 return Quiet(quiet, quiet_placed)
+            continue
+        if not world.ncci:
             continue
         scenario: NcciScenario = lane.pick(world.ncci)
         if not scenario.right:

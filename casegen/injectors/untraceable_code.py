@@ -31,7 +31,6 @@ if TYPE_CHECKING:
 
     from ..chart.build import Builder
 
-FIRST_DAY, LAST_DAY = "2026-04-01", "2026-09-30"
 # Letters that look like digits.
 _LETTERS = {"0": "O", "1": "I", "5": "S", "8": "B", "2": "Z"}
 # Screening and diagnostic mammograms: the codes that Medicare used until the end of 2017
@@ -77,7 +76,7 @@ def _dated(builder: Builder, lane: Lane, kind: str) -> str | None:
     """Bring a problem whose code follows a retired one, or precedes one to come."""
     tables = builder.world.tables
     categories = superseded(tables) if kind == "retired" else coming_categories(tables)
-    for _ in range(_TRIES):
+    for _ in range(_TRIES if categories else 0):
         right = lane.pick(lane.pick(categories))
         if kind == "retired":
             right = lane.pick(billable_below(tables, right))
@@ -113,8 +112,9 @@ def _admit(builder: Builder, tail: TailCode | None) -> str | None:
 @lru_cache(maxsize=2)
 def superseded(tables: Tables) -> list[list[str]]:
     """Codes that ended before the encounter window and are now divided, by category."""
+    first = tables.window[0]
     ended = (
-        canonical(stem) for stem, history in tables.store.histories() if history[-1][1] < FIRST_DAY
+        canonical(stem) for stem, history in tables.store.histories() if history[-1][1] < first
     )
     return _by_category(code for code in ended if billable_below(tables, code))
 
@@ -132,10 +132,11 @@ def coming(tables: Tables) -> dict[str, tuple[str, ...]]:
     same or for neighbouring conditions until then: those that they divide, and those of
     their subcategory."""
     found: dict[str, list[str]] = {}
-    for later in future_codes(tables, LAST_DAY):
+    last = tables.window[1]
+    for later in future_codes(tables, last):
         for now in billable_below(tables, later[:5]):
             alike = len(now) == len(later) and (len(now) < 8 or now[-1] == later[-1])
-            if (alike or later.startswith(now)) and tables.status(now, LAST_DAY) == "valid":
+            if (alike or later.startswith(now)) and tables.status(now, last) == "valid":
                 found.setdefault(now, []).append(later)
     return {code: tuple(found[code]) for code in sorted(found)}
 

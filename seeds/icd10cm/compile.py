@@ -59,19 +59,25 @@ _EDIT_FIELDS = ["code", "from", "to", "edits"]
 Row = tuple[str, str, str]  # from, to, edits joined by "|"
 
 
-def compile_tables() -> dict[str, bytes]:
-    """All sections of the compiled tables. Raises TableError for broken sources."""
+def compile_tables(
+    tabular: Path | None = None, edits: bytes | None = None, day: str = RELEASE_DAY
+) -> dict[str, bytes]:
+    """All sections of the compiled tables. Raises TableError for broken sources.
+
+    ``tabular`` is the tabular list (None: the bundled one), ``edits`` the text of the dated
+    edits, ``day`` the ISO date from which the list holds.
+    """
     with paused():
-        return _compile()
+        return _compile(tabular, edits, day)
 
 
-def _compile() -> dict[str, bytes]:
-    path = tabular_path()
+def _compile(tabular: Path | None, edits: bytes | None, day: str) -> dict[str, bytes]:
+    path = tabular or tabular_path()
     nodes = parse_tabular(path)
-    edits = read_edits(DATA / EDITS_FILE)
+    edits = read_edits(DATA / EDITS_FILE) if edits is None else edits
     rows = edits_by_code(edits)
     sevenths = _inherited_sevenths(nodes)
-    complete = _complete_codes(nodes, sevenths, rows)
+    complete = _complete_codes(nodes, sevenths, rows, day)
     side, groups = find_sides(nodes)
     historic = meaning.historic_sexes(
         (code, entry[2]) for code, entries in rows.items() for entry in entries
@@ -84,7 +90,7 @@ def _compile() -> dict[str, bytes]:
         "groups": _groups(groups, numbers),
         "notes": _packed(notes),
         "terms": _terms(nodes, numbers),
-        "meaning": _meaning(nodes, historic, complete),
+        "meaning": _meaning(nodes, historic, complete, strict=tabular is None),
         "tail": build_tail(nodes, _flags(rows), side),
     }
     ends = array("i")
@@ -128,6 +134,7 @@ def _complete_codes(
     nodes: Mapping[str, Node],
     sevenths: Mapping[str, dict[str, str] | None],
     rows: Mapping[str, Sequence[Row]],
+    day: str = RELEASE_DAY,
 ) -> dict[str, list[str]]:
     """The complete codes of each leaf on the day of the release.
 
@@ -149,7 +156,7 @@ def _complete_codes(
         found[stem] = [
             code
             for code in full
-            if (code not in rows or _valid(rows[code]))
+            if (code not in rows or _valid(rows[code], day))
             and not (len(code) == 7 and code[5] in sixth and code[6] in dropped)
         ]
         if not found[stem]:
@@ -157,8 +164,8 @@ def _complete_codes(
     return found
 
 
-def _valid(rows: Sequence[Row]) -> bool:
-    return any(start <= RELEASE_DAY <= end for start, end, _ in rows)
+def _valid(rows: Sequence[Row], day: str) -> bool:
+    return any(start <= day <= end for start, end, _ in rows)
 
 
 def _core(
@@ -233,11 +240,15 @@ def _terms(nodes: Mapping[str, Node], numbers: Mapping[str, int]) -> dict[str, b
 
 
 def _meaning(
-    nodes: dict[str, Node], historic: Mapping[str, str], complete: Mapping[str, list[str]]
+    nodes: dict[str, Node],
+    historic: Mapping[str, str],
+    complete: Mapping[str, list[str]],
+    *,
+    strict: bool,
 ) -> dict[str, Any]:
     sexes = meaning.find_sex(nodes, historic, complete)
     path = DATA / AGES_FILE
-    ages = meaning.read_ages(path.read_text(encoding="utf-8"), nodes, path.name)
+    ages = meaning.read_ages(path.read_text(encoding="utf-8"), nodes, path.name, strict=strict)
     said = {name: meaning.says(nodes[name]) for _, name in sexes.values()}
     return {
         "sex": {stem: (sex, said[name]) for stem, (sex, name) in sexes.items()},

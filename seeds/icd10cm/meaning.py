@@ -93,17 +93,22 @@ def says(node: Node) -> str:
     return f"{kind} {name}, {_RANGE.sub('', node.title)}"
 
 
-def read_ages(text: str, nodes: Mapping[str, Node], where: str) -> dict[str, tuple[int, int, str]]:
+def read_ages(
+    text: str, nodes: Mapping[str, Node], where: str, *, strict: bool = True
+) -> dict[str, tuple[int, int, str]]:
     """``{stem: (min_years, max_years, words)}`` from ``age_meaning.csv``.
 
     The words of each row must be the title of its code, so that a row can't outlive the
-    release it was made for. Raises TableError.
+    release it was made for: where they aren't, it raises TableError, or for a list of another
+    release (``strict`` false) leaves the row out.
     """
     found: dict[str, tuple[int, int, str]] = {}
     for number, row in enumerate(csv.DictReader(io.StringIO(text)), start=2):
         name = stem(row["code"])
         node = nodes.get(name)
         if node is None or node.title != row["words"]:
+            if not strict:
+                continue
             title = node.title if node else "no such code"
             raise TableError(f"{where}, line {number}: {row['code']} is {title!r}")
         low, high = int(row["min_years"]), int(row["max_years"])

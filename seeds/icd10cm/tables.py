@@ -13,6 +13,7 @@ from pathlib import Path
 from threading import Lock
 from typing import Literal
 
+from casegen.schemas.authority import DATES_EDITION, MCE_EDITION
 from casegen.schemas.errors import InputError
 
 from . import cache
@@ -41,13 +42,15 @@ Pair = tuple[str, str]
 
 
 class Tables(TailAccess):
-    """The compiled tables. Get them from ``load``; they are read-only and shared."""
+    """The compiled tables, ``store`` the raw ones. Get them from ``load``; they are shared."""
 
     name = "icd10cm-2026-04"
     release = "ICD-10-CM April 2026"
+    window = ("2026-04-01", "2026-09-30")  # first and last day on which the release holds
+    cited = (MCE_EDITION, DATES_EDITION)  # by findings on edits and on dates of validity
 
-    def __init__(self, sections: Mapping[str, bytes]) -> None:
-        self.store = Store(sections)  # the raw tables, for those that read many codes at once
+    def __init__(self, sections: Mapping[str, bytes] | Store) -> None:
+        self.store = sections if isinstance(sections, Store) else Store(sections)
         self._conflicts = Conflicts(self.store)
         self._entries: Memo[str, Entry] = Memo(_CODES)
         self._siblings: Memo[str, dict[str, str]] = Memo(_PAIRS)
@@ -119,8 +122,7 @@ class Tables(TailAccess):
         return (ALWAYS,) if entry.billable else ()
 
     def period(self, code: str, on: str) -> tuple[str, str] | None:
-        """The (from, to) period in which the complete code is valid on the ISO date ``on``;
-        None where it isn't."""
+        """The period (from, to) of a complete code's validity that holds ``on``, None for none."""
         entry = self._entry(code)
         if entry.always:
             return ALWAYS if on >= ALWAYS[0] else None

@@ -75,7 +75,8 @@ class PtpEdit:
 
     ``column2`` is the code that isn't paid. ``indicator``: 0 no modifier lifts the edit,
     1 an NCCI-associated modifier may, 9 the edit never was in force. ``deleted`` is the
-    last date on which a deleted edit applied, None for an active one.
+    last date on which a deleted edit applied, None for an active one; ``since`` the first
+    date, None where the table at hand doesn't tell.
     """
 
     column1: str
@@ -83,6 +84,7 @@ class PtpEdit:
     indicator: int
     deleted: str | None
     rationale: str
+    since: str | None = None
 
 
 class Retired(NamedTuple):

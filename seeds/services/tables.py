@@ -88,6 +88,11 @@ class Services:
                 return self._edit(raw)
         return None
 
+    def within(self, first: str, last: str) -> Services:
+        """The services as charts are drawn with: a pair with an edit in force on any day of the
+        window counts as one. The bundled pairs don't change after their quarter."""
+        return self
+
     def pair_any(self, a: str, b: str) -> tuple[PtpEdit, ...]:
         """Every edit known between ``a`` and ``b``, deleted ones and indicator 9 included."""
         return tuple(self._edit(raw) for raw in self._partners.get(a, {}).get(b, ()))
@@ -128,6 +133,11 @@ class Services:
 
     def _joined(self) -> list[tuple[str, str]]:
         return sorted((a, b) for a, row in self._partners.items() for b in row)
+
+    @property
+    def mue_edition(self) -> str:
+        """The quarter of the medically unlikely edits."""
+        return self.edition
 
     def mue(self, code: str) -> int | None:
         """The most units of a day; None where unknown.

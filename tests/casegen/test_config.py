@@ -57,7 +57,7 @@ from casegen.schemas import InputError
         ("last_date", "2026-10-01"),
         ("last_date", "2026-9-30"),
         ("last_date", 20260930),
-        ("tables", "mine"),
+        ("tables", "my tables"),
         ("tables", ["bundled"]),
     ],
 )

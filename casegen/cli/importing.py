@@ -1,0 +1,224 @@
+"""``casegen import KIND FILE...``: official tables of the user's own, in named sets."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from datetime import date
+from typing import TYPE_CHECKING, Any
+
+import click
+import orjson
+
+from casegen.schemas import InputError, TableError
+from casegen.schemas.errors import printable
+
+from .progress import progress
+
+if TYPE_CHECKING:
+    from casegen.seeds.imports.model import Manifest, Part, Taken
+
+_WORDS = {
+    "icd10cm": "ICD-10-CM tabular list",
+    "mce": "dated rows of the Medicare Code Editor",
+    "ncci": "NCCI practitioner pairs",
+    "mue": "medically unlikely edits of practitioners",
+    "cpt": "CPT descriptors",
+}
+
+
+@click.group(context_settings={"help_option_names": ["-h", "--help"]})
+def command() -> None:
+    """Take official tables from their published files, for --tables NAME.
+
+    A set holds any of the five kinds; what it lacks comes from the bundled tables. Imports into
+    one NAME add up. Sets are kept in the user's data folder, or in $CASEGEN_TABLES.
+    """
+
+
+def _options(function: Callable[..., None]) -> Callable[..., None]:
+    for option in (
+        click.option("--json", "as_json", is_flag=True, help="Print one JSON object."),
+        click.option(
+            "--effective",
+            default=None,
+            help="First day on which the tables hold, where the files' names don't tell.",
+        ),
+        click.option("--name", default=None, help="Name of the set; else by release or quarter."),
+        click.argument("files", nargs=-1, required=True),
+    ):
+        function = option(function)
+    return function
+
+
+@command.command("icd10cm")
+@_options
+def icd10cm_command(files: tuple[str, ...], **options: Any) -> None:
+    """The tabular list of another release (XML of CDC/NCHS, alone or in its zip)."""
+    _import("icd10cm", files, **options)
+
+
+@command.command("mce")
+@_options
+def mce_command(files: tuple[str, ...], **options: Any) -> None:
+    """Dated rows of validity and edits (CSV: code,from,to,edits)."""
+    _import("mce", files, **options)
+
+
+@command.command("ncci")
+@_options
+def ncci_command(files: tuple[str, ...], **options: Any) -> None:
+    """Procedure-to-procedure edits for practitioners (text or zip, all files of a quarter)."""
+    _import("ncci", files, **options)
+
+
+@command.command("mue")
+@_options
+def mue_command(files: tuple[str, ...], **options: Any) -> None:
+    """Medically unlikely edits for practitioners (CSV or zip)."""
+    _import("mue", files, **options)
+
+
+@command.command("cpt")
+@_options
+def cpt_command(files: tuple[str, ...], **options: Any) -> None:
+    """Your licensed CPT descriptors: shown by code and check, never stored in cases."""
+    _import("cpt", files, **options)
+
+
+@command.command("list")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+def list_command(as_json: bool) -> None:
+    """List the sets with what they hold, and look whether their files are whole."""
+    from casegen.seeds.imports import folders
+
+    sets: list[tuple[Manifest, list[str]]] = []
+    for name in folders.names():
+        manifest = folders.need(name)
+        wrong = [one for part in manifest.parts.values() for one in folders.damaged(name, part)]
+        sets.append((manifest, wrong))
+    if as_json:
+        rows = [{**one.as_dict(), "damaged": wrong} for one, wrong in sets]
+        click.echo(orjson.dumps({"folder": str(folders.home()), "sets": rows}).decode())
+        return
+    if not sets:
+        click.echo(f"no imported tables in {printable(str(folders.home()))}")
+    for manifest, wrong in sets:
+        click.echo(manifest.name)
+        for kind, part in manifest.parts.items():
+            click.echo(f"  {kind:8} {_told(kind, part)}")
+        for one in wrong:
+            click.echo(f"  DAMAGED  {one}: import its files again")
+
+
+@command.command("remove")
+@click.argument("name")
+def remove_command(name: str) -> None:
+    """Remove the set NAME: what imports made, and nothing else."""
+    from casegen.seeds.imports import folders
+
+    folders.remove(name)
+    click.echo(f"removed the set {name}")
+
+
+def _import(
+    kind: str, files: Sequence[str], name: str | None, effective: str | None, as_json: bool
+) -> None:
+    from casegen.seeds.imports import folders
+
+    if name is not None:
+        folders.check_name(name, "--name")
+    if effective is not None and not _is_date(effective):
+        raise InputError("--effective", effective, "a date of the calendar such as 2025-10-01")
+    old = folders.read_manifest(name) if name else None
+    taken = _read(kind, files, effective, old)
+    chosen = name or folders.check_name(_plain(taken.release))
+    with folders.keeping(chosen) as folder:
+        old = folders.read_manifest(chosen)
+        taken = _beside(taken, old)
+        manifest = folders.commit(folder, old, taken)
+    _report(manifest, taken, as_json)
+
+
+def _is_date(text: str) -> bool:
+    try:
+        return date.fromisoformat(text).isoformat() == text
+    except ValueError:
+        return False
+
+
+def _plain(text: str) -> str:
+    return re.sub(r"[^A-Za-z0-9._-]+", "-", text).strip("-.")
+
+
+def _read(kind: str, files: Sequence[str], effective: str | None, old: Manifest | None) -> Taken:
+    from casegen.seeds.imports import cpt, icd10cm, mce, mue, ncci
+    from casegen.seeds.imports.sets import edits_of
+
+    if kind == "ncci":
+        with progress(None, "lines read") as bar:
+            return ncci.read(files, effective, bar.update)
+    if kind == "mue":
+        return mue.read(files, effective)
+    if kind == "cpt":
+        return cpt.read(files)
+    if kind == "mce":
+        return mce.read(files, effective)
+    return icd10cm.read(files, effective, edits_of(old.name, old.parts) if old else None)
+
+
+def _beside(taken: Taken, old: Manifest | None) -> Taken:
+    """What is to be written where the set already holds some tables. Raises InputError where
+    the two don't go together."""
+    from casegen.seeds.imports import sets
+
+    part = old.parts.get(taken.kind) if old else None
+    if old is not None and part is not None and taken.kind == "ncci":
+        return sets.with_pairs(old.name, part, taken)
+    if old is not None and part is not None and part.digest != taken.digest:
+        raise InputError(
+            "name", old.name, f"the set already holds another {_WORDS[taken.kind]} "
+            f"({part.edition}): give another --name, or remove the set first"
+        )  # fmt: skip
+    if taken.kind in ("icd10cm", "mce"):
+        sets.check_together(taken, old)
+    return taken
+
+
+def _report(manifest: Manifest, taken: Taken, as_json: bool) -> None:
+    part = manifest.parts[taken.kind]
+    refusals = taken.refusals
+    if as_json:
+        facts = {
+            "name": manifest.name, "kind": taken.kind, "edition": part.edition,
+            "effective": part.effective, "digest": part.digest, "counts": dict(part.counts),
+            "sources": [{"file": one.file, "sha256": one.sha256} for one in part.sources],
+            "refused": [{"file": one.file, "line": one.line, "reason": one.reason}
+                        for one in refusals.first],
+            "remarks": list(taken.remarks),
+        }  # fmt: skip
+        click.echo(orjson.dumps(facts).decode())
+        return
+    click.echo(printable(f"{manifest.name}: {_told(taken.kind, part)}"))
+    for source in part.sources:
+        click.echo(printable(f"  from {source.file} (SHA-256 {source.sha256[:16]}…)"))
+    for remark in taken.remarks:
+        click.echo(printable(f"  note: {remark}"))
+    for one in refusals.first:
+        click.echo(printable(f"  refused {one.file}, line {one.line}: {one.reason}"))
+    if refusals.count > len(refusals.first):
+        click.echo(f"  refused {refusals.count - len(refusals.first)} lines more")
+    click.echo(f"use it with --tables {manifest.name}")
+
+
+def _told(kind: str, part: Part) -> str:
+    """One line on a part: edition, date and counts."""
+    if kind not in _WORDS:
+        raise TableError(f"unknown kind of table {kind!r}")
+    when = f", from {part.effective}" if part.effective else ""
+    counts = ", ".join(
+        f"{number:,} {words.replace('_', ' ')}"
+        for words, number in part.counts.items()
+        if number or words not in ("refused", "repeated")
+    )
+    return f"{part.edition}{when}: {counts}"

@@ -1,0 +1,155 @@
+"""Opens the files that a user gives: plain, packed with gzip, or in a zip archive."""
+
+from __future__ import annotations
+
+import gzip
+import io
+import zipfile
+import zlib
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from hashlib import sha256
+from pathlib import Path
+from typing import IO, cast
+
+from casegen.schemas import InputError
+
+from .model import SourceFile
+
+_GZIP = b"\x1f\x8b"
+_ZIP = b"PK\x03\x04"
+_CHUNK = 1 << 20
+_EXCEL = "xl/workbook.xml"  # stands in every .xlsx, which is a zip archive itself
+
+
+@dataclass(frozen=True, slots=True)
+class Member:
+    """One readable file: ``path`` as given, ``inside`` its name in an archive ("" for none)."""
+
+    path: str
+    inside: str
+
+    @property
+    def shown(self) -> str:
+        """How errors and refusals call it."""
+        return f"{self.path}:{self.inside}" if self.inside else self.path
+
+    @property
+    def name(self) -> str:
+        """The file's own name, without folders."""
+        return (self.inside or self.path).replace("\\", "/").rpartition("/")[2]
+
+
+def sources_of(paths: Sequence[str]) -> tuple[SourceFile, ...]:
+    """Name and SHA-256 of each file as given. Raises InputError."""
+    found = []
+    for path in paths:
+        total = sha256()
+        try:
+            with Path(path).open("rb") as stream:
+                while chunk := stream.read(_CHUNK):
+                    total.update(chunk)
+        except OSError as error:
+            raise InputError("file", path, error.strerror or str(error)) from None
+        except ValueError:
+            raise InputError("file", path, "names no file") from None
+        found.append(SourceFile(Path(path).name, total.hexdigest()))
+    return tuple(found)
+
+
+def members(paths: Sequence[str], endings: Sequence[str]) -> list[Member]:
+    """The files to read: those given, and of archives what ends in ``endings``.
+
+    Raises InputError for what can't be read, for workbooks, for archives without such a file,
+    and for a file that is given twice.
+    """
+    found: list[Member] = []
+    for path in paths:
+        if path in {member.path for member in found}:
+            raise InputError("file", path, "is given twice")
+        head = _head(path)
+        if head.startswith(_ZIP):
+            found += _inside(path, endings)
+        elif head.startswith(b"\xd0\xcf\x11\xe0"):
+            raise InputError("file", path, _workbook(endings))
+        elif not head:
+            raise InputError("file", path, "is empty")
+        else:
+            found.append(Member(path, ""))
+    return found
+
+
+def _workbook(endings: Sequence[str]) -> str:
+    return f"is a workbook of Excel, which isn't read; give the {' or '.join(endings)} file"
+
+
+def _head(path: str) -> bytes:
+    try:
+        with Path(path).open("rb") as stream:
+            return stream.read(4)
+    except OSError as error:
+        raise InputError("file", path, error.strerror or str(error)) from None
+    except ValueError:
+        raise InputError("file", path, "names no file") from None
+
+
+def _inside(path: str, endings: Sequence[str]) -> list[Member]:
+    try:
+        with zipfile.ZipFile(path) as archive:
+            names = [one.filename for one in archive.infolist() if not one.is_dir()]
+    except (zipfile.BadZipFile, OSError) as error:
+        raise InputError("file", path, f"damaged zip archive: {error}") from None
+    if _EXCEL in names:
+        raise InputError("file", path, _workbook(endings))
+    fit = [n for n in names if n.lower().endswith(tuple(endings)) and "__MACOSX" not in n]
+    if not fit:
+        excel = any(name.lower().endswith((".xlsx", ".xls")) for name in names)
+        told = "holds only workbooks of Excel, which aren't read; " if excel else ""
+        raise InputError("file", path, f"{told}holds no {' or '.join(endings)} file")
+    return [Member(path, name) for name in sorted(fit)]
+
+
+@contextmanager
+def opened(member: Member) -> Iterator[IO[bytes]]:
+    """A binary stream of what the file holds, unpacked. Raises InputError, also for damage that
+    only shows while it is read."""
+    try:
+        if member.inside:
+            with zipfile.ZipFile(member.path) as archive, archive.open(member.inside) as inner:
+                yield inner
+        else:
+            with Path(member.path).open("rb") as stream:
+                packed = stream.peek(2)[:2] == _GZIP
+                yield cast("IO[bytes]", gzip.GzipFile(fileobj=stream)) if packed else stream
+    except (zipfile.BadZipFile, gzip.BadGzipFile, EOFError, zlib.error, RuntimeError) as error:
+        # RuntimeError: an archive with a password.
+        raise InputError("file", member.shown, f"damaged or locked: {error}") from None
+    except OSError as error:
+        raise InputError("file", member.shown, error.strerror or str(error)) from None
+    except MemoryError:
+        raise InputError("file", member.shown, "is too large for the memory") from None
+
+
+def whole(member: Member) -> bytes:
+    """All that the file holds. Raises InputError."""
+    with opened(member) as stream:
+        return stream.read()
+
+
+def text_of(member: Member) -> str:
+    """All of it as text: UTF-8, else Windows-1252 as CMS writes it. Raises InputError."""
+    raw = whole(member)
+    if b"\0" in raw[:4096]:
+        raise InputError("file", member.shown, "is no plain text")
+    try:
+        return raw.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        return raw.decode("cp1252", "replace")
+
+
+@contextmanager
+def lines(member: Member) -> Iterator[Iterator[str]]:
+    """The lines of a large text, read as Latin-1: only ASCII matters in them."""
+    with opened(member) as stream, io.TextIOWrapper(stream, encoding="latin-1", newline="") as text:
+        yield iter(text)
