@@ -31,6 +31,7 @@ ICD = "ICD-10-CM"
 # Answers of one generation: with two of them a part of the memo is full (some 2 MB) after
 # about 3,000 claims, and most of what is asked for again is still there.
 SIZE = 3_000
+_PLACED = ("O", "R65.2")
 NEVER = "~"  # sorts after every ISO date
 
 # Flags of a resolved fact: it may take part in a link that the guidelines assume.
@@ -68,7 +69,8 @@ class Icd:
     and ``mask`` tell its category and those with which an Excludes1 note could tie it.
     ``misspelled``: claimed with a dot in another place than the code has it. Once found valid,
     ``limited`` tells whether it means a sex or an age, ``dated`` whether the tables hold dated
-    rows of it, and so perhaps edits of the Medicare Code Editor."""
+    rows of it, and so perhaps edits of the Medicare Code Editor, ``ordered`` whether its place
+    among the diagnoses may matter (see ``order``)."""
 
     code: str
     stem: str
@@ -82,6 +84,7 @@ class Icd:
     age: tuple[int, int, str] | None = None
     limited: bool = False
     dated: bool = False
+    ordered: bool = False
 
 
 @dataclass(slots=True)
@@ -185,6 +188,11 @@ class Memo:
             info.age = tables.age_by_meaning(info.code)
             info.limited = info.sex is not None or info.age is not None
             info.dated = tables.store.history(info.stem) != ()
+            info.ordered = (
+                info.code.startswith(_PLACED)
+                or "T36" <= info.head <= "T50"
+                or (info.dated and "manifestation" in tables.edits(info.code, on))
+            )
         info.lo, info.hi = period
         return True
 
