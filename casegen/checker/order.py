@@ -8,7 +8,7 @@ from __future__ import annotations
 from casegen.schemas import Fact
 from casegen.schemas import authority as sources
 
-from .memo import Icd
+from .memo import ICD, Icd
 from .model import ViewLine
 from .work import Work
 
@@ -65,16 +65,27 @@ def _manifestations(work: Work, placed: Placed) -> None:
             if place != at
             and any(note.kind == "code_first" for note in tables.code_also(info.code, other.code))
         ]
-        if causes and min(causes) > at:
+        if causes and min(causes) > at and not _unplaced_before(work, placed, line):
             cause = placed[min(causes)][1].code
             _remark(work, line, "I.A.13", f"stands before {cause}, which brings it about")
+
+
+def _unplaced_before(work: Work, placed: Placed, line: ViewLine) -> bool:
+    """Whether a wrong code goes before, which may stand for the cause."""
+    right = {other.line for other, _ in placed}
+    return any(
+        other.line < line.line and other.line not in right
+        for other in (*(one for one, _ in work.icd), *(one.line for one in work.broken))
+    )
 
 
 def _never_first(work: Work, placed: Placed) -> None:
     """Severe sepsis, an adverse effect and underdosing never come first; severe sepsis follows
     the infection (I.C.1.d.3, I.C.19.e.5)."""
     line, info = placed[0]
-    if info.head == "R65" and info.code.startswith("R65.2"):
+    if _behind_a_wrong_one(work, line):
+        pass
+    elif info.head == "R65" and info.code.startswith("R65.2"):
         _remark(work, line, "I.C.1.d.3", "is never first; the infection is")
     elif _drug(info) in ("5", "6"):
         section = "I.C.19.e.5.a" if _drug(info) == "5" else "I.C.19.e.5.c"
@@ -83,6 +94,12 @@ def _never_first(work: Work, placed: Placed) -> None:
     for at, (line, info) in enumerate(placed):
         if at and info.code.startswith("R65.2") and infections and min(infections) > at:
             _remark(work, line, "I.C.1.d.3", "stands before the infection")
+
+
+def _behind_a_wrong_one(work: Work, line: ViewLine) -> bool:
+    """Whether a code goes before that has no right place: then this one may be the first."""
+    wrong = any(b.system == ICD and b.line.line < line.line for b in work.broken)
+    return wrong or work.icd[0][0] is not line
 
 
 def _drug(info: Icd) -> str:

@@ -8,7 +8,7 @@ from ..chart.model import Chart, Problem
 from .draft import Draft
 from .guided import Guided, by_guideline, untied
 from .links import assumed_links
-from .order import chapter15_first, in_order
+from .order import PLACED, chapter15_first, in_order
 from .sevenths import fracture_character, injury_character, lengthen
 
 # A long-term-drug, body-mass or week code never stands first: guidelines I.C.21.c.
@@ -87,10 +87,8 @@ def code_chart(chart: Chart) -> list[Draft]:
         if guided is not None and problem.id in guided.more:
             more = guided.more[problem.id]
             first.append(Draft(more.code, "ICD-10-CM", more.facts, problem, right=more.code))
-    if chart.guided:
+    if chart.guided or any(code[0] == "O" or code[:3] in PLACED for code in codes):
         first = in_order(chapter15_first(first), chart.statements)
-    elif any(code[0] == "O" for code in codes):
-        first = chapter15_first(first)
     for performed in chart.services:
         if not performed.billed:
             continue

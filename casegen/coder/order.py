@@ -16,6 +16,8 @@ _BEHIND = (
     ("R65.2", ("A40", "A41")),
     ("Z91.1", ("T38", "T46", "T50")),
 )
+# The categories whose codes may have to move.
+PLACED = frozenset(later[:3] for later, _ in _BEHIND)
 
 
 def chapter15_first(drafts: list[Draft]) -> list[Draft]:
