@@ -32,7 +32,7 @@ _UNKNOWN_VIRUS = "unidentified influenza virus"
 
 _SEPSIS = ("A40", "A41", "A02.1", "A22.7", "A26.7", "A32.7", "A42.7", "A54.86", "B37.7", "O85")
 # Acute failures of an organ that R65.2 lists (tabular list, use additional code).
-_FAILURES = ("N17", "J96.0", "J96.2", "K72.0", "G93.4", "G72.81", "D65", "I50.2", "I50.3")
+_FAILURES = ("N17", "J96.0", "J96.2", "K72.0", "G93.4", "G72.81", "D65")
 
 # Guideline I.C.13.d.2: the site in the titles under M80.0, by the category of the fracture.
 _SITES = (
@@ -45,6 +45,7 @@ _SITES = (
     ("S32.0", "vertebra(e)"),
 )
 _FRAGILE = "Age-related osteoporosis with current pathological fracture"
+_WEEKS_UNKNOWN = "Z3A.00"
 _SEVERE = "R65.20"
 _SHOCK = "R65.21"
 
@@ -60,7 +61,7 @@ def settle(record: Record, view: ClaimView, memo: Memo) -> int:
     if record.unclear:
         changed |= _narrow(record, memo)
     for relation in record.relations:
-        if relation.term in _RELATIONS:
+        if relation.term in _RELATIONS and len(relation.about) > 1:
             _RELATIONS[relation.term](record, relation, memo)
             changed = True
     for relation in record.relations:
@@ -116,14 +117,15 @@ def _over(code: str, attributes: Mapping[str, str]) -> str | None:
         if weeks is None:
             return None
         return code if int(weeks) <= 4 else "I25.2"
-    return _PAST.get(code[:3])
+    # Wording that says itself that it is history.
+    return code if code.startswith("Z8") else _PAST.get(code[:3])
 
 
 def _narrow(record: Record, memo: Memo) -> bool:
     """Of several codes that a wording names, the one of the trimester that the weeks of
     gestation tell (I.C.15.a.3), or of the hand that rules (I.C.6.a)."""
     tables = memo.tables
-    weeks = [code for code in record.expected if code.startswith("Z3A.")]
+    weeks = [c for c in record.expected if c.startswith("Z3A.") and c != _WEEKS_UNKNOWN]
     left: list[tuple[Fact, tuple[str, ...]]] = []
     for fact, codes in record.unclear:
         support = [fact]

@@ -10,7 +10,7 @@ from casegen.schemas import authority as sources
 
 from .memo import ICD, Icd
 from .model import ViewLine
-from .work import Work
+from .work import Record, Work
 
 Placed = list[tuple[ViewLine, Icd]]
 
@@ -18,7 +18,7 @@ Placed = list[tuple[ViewLine, Icd]]
 def judge_order(work: Work) -> None:
     """Lines that stand before one that goes first."""
     record = work.record
-    relations = [] if record is None else [r for r in record.relations if r.term in _TIED]
+    relations = [] if record is None else _tying(record)
     if not relations and not any(info.ordered for _, info in work.icd):
         return
     placed = [
@@ -33,6 +33,11 @@ def judge_order(work: Work) -> None:
     _never_first(work, placed)
     for relation in relations:
         _tied(work, placed, relation)
+
+
+def _tying(record: Record) -> list[Fact]:
+    """The relations that set an order."""
+    return [r for r in record.relations if r.term in _TIED and len(r.about) > 1]
 
 
 def _remark(work: Work, line: ViewLine, section: str, text: str) -> None:
