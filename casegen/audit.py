@@ -242,12 +242,16 @@ class AuditGenerator:
         services = sum(performed.billed for performed in builder.services)
         if not fill_problems(builder, lane, max(1, wanted - extra - services), self.split):
             raise AccidentError(OTHER_SPLIT)
-        builder.problems = in_drawn_order(
-            builder.problems, world.tables, lane, builder.guided
-        )
+        builder.problems = in_drawn_order(builder.problems, world.tables, lane, builder.guided)
         return Chart(
-            patient, encounter, years, days, builder.problems, builder.services,
-            builder.statements, builder.guided,
+            patient,
+            encounter,
+            years,
+            days,
+            builder.problems,
+            builder.services,
+            builder.statements,
+            builder.guided,
         )
 
     def _assemble(

@@ -15,11 +15,11 @@ from casegen.seeds.scenarios.guidelines import GuidedChart
 CHARTS = guidelines.load()
 ON = "2026-06-01"
 # A note says what is so, never what to code.
-CODING = re.compile(r"\b(?:cod(?:e|es|ed|ing)|claim|bill(?:ed|s)?|ICD|guidelines?)\b", re.IGNORECASE)
-CODE = re.compile(r"\b[A-Z]\d\d(?:\.\w+)?\b")
-SLOT = re.compile(
-    r"\{(?:[Hh]e|[Hh]is|him|side|[a-e]|n:\d+-\d+(?::\d+)?|d:\d+\.\d-\d+\.\d)\}|[^{}]"
+CODING = re.compile(
+    r"\b(?:cod(?:e|es|ed|ing)|claim|bill(?:ed|s)?|ICD|guidelines?)\b", re.IGNORECASE
 )
+CODE = re.compile(r"\b[A-Z]\d\d(?:\.\w+)?\b")
+SLOT = re.compile(r"\{(?:[Hh]e|[Hh]is|him|side|[a-e]|n:\d+-\d+(?::\d+)?|d:\d+\.\d-\d+\.\d)\}|[^{}]")
 NUMBER = re.compile(r"[IV]+(?:\.[A-Za-z0-9]+)+|II")
 
 

@@ -73,7 +73,7 @@ def read_record(case: Case) -> Record:
             code = sure(case, fact)
             if code is not None:
                 record.diagnoses.setdefault(code, set()).add(fact.id)
-    together(record.diagnoses, [f for f in record.relations("minor_trauma", "due_to", "integral")])
+    together(record.diagnoses, record.relations("minor_trauma", "due_to", "integral"))
     _in_order(record)
     _link(record)
     _fold(record, case.encounter.service_date)
