@@ -27,7 +27,8 @@ def _chart(one: guidelines.GuidedChart) -> Guideline:
         SEX_INDEX[one.sex], one.groups, one.clashes, one.closed,
         tuple(_piece(part) for part in one.parts),
         tuple(Link(r.term, r.about, r.say, r.say_stay) for r in one.relations),
-        tuple((s.code, s.wrong, s.kind) for s in one.slips), one.services,
+        tuple((s.code, s.wrong, s.kind) for s in one.slips),
+        tuple((o.codes, o.section, o.reason) for o in one.odd), one.services,
     )  # fmt: skip
 
 

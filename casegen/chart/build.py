@@ -57,8 +57,8 @@ class Builder:
     __slots__ = (
         "barred", "bits", "calm", "categories", "caused", "clashes", "closed", "codes",
         "companions", "drops", "frame", "groups", "guided", "ids", "injury", "lane", "lanes",
-        "lines", "pending", "problems", "reason", "serial", "services", "slips", "statements",
-        "systems", "world",
+        "lines", "odd", "pending", "problems", "reason", "serial", "services", "slips",
+        "statements", "systems", "world",
     )  # fmt: skip
 
     def __init__(self, world: World, lanes: Lanes, frame: Frame) -> None:
@@ -93,10 +93,12 @@ class Builder:
         # The last injury of the long tail, and whether an external cause stands.
         self.injury: Problem | None = None
         self.caused = False
-        # Whether guidelines that bind several facts code the chart, and what somebody bills who
-        # overlooks them: right code, wrong code, kind of finding.
+        # Whether guidelines that bind several facts code the chart; what somebody bills who
+        # overlooks them (right code, wrong code, kind of finding); and what looks wrong to him
+        # and is right (codes, section, reason).
         self.guided = False
         self.slips: list[tuple[str, str, str]] = []
+        self.odd: list[tuple[tuple[str, ...], str, str]] = []
 
     def next_id(self, kind: str) -> str:
         """A fresh fact id, ``p1``, ``s2``, ``r3`` …"""

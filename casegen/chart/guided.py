@@ -56,7 +56,8 @@ class Link:
 class Guideline:
     """A guided chart of one kind. ``mask`` holds the settings of professional claims; ``stays``
     tells that it may also be a stay that the hospital bills. ``slips`` are codes of the right
-    claim, each with the wrong one of who overlooks the guideline, and the finding's kind."""
+    claim, each with the wrong one of who overlooks the guideline, and the finding's kind;
+    ``odd`` are right codes that look wrong, with section and reason."""
 
     id: str
     kind: str
@@ -71,6 +72,7 @@ class Guideline:
     pieces: tuple[Piece, ...]
     links: tuple[Link, ...]
     slips: tuple[tuple[str, str, str], ...]
+    odd: tuple[tuple[tuple[str, ...], str, str], ...]
     services: tuple[str, ...]
 
 
@@ -112,6 +114,7 @@ def _join(builder: Builder, lane: Lane, chart: Guideline) -> None:
     builder.groups.update(chart.groups)
     builder.clashes.extend(chart.clashes)
     builder.slips.extend(chart.slips)
+    builder.odd.extend(chart.odd)
     builder.guided = True
     builder.closed = builder.closed or chart.closed
     for link in chart.links:

@@ -19,7 +19,7 @@ from ..chart.model import Problem
 from ..coder import Draft
 from ..randomness import Lane
 from .model import Broken, Innocent, Work, takes_more
-from .overlooked import Overlooked, reserve_slip
+from .overlooked import ByGuideline, Overlooked, reserve_slip
 from .questions import ask
 
 if TYPE_CHECKING:
@@ -287,8 +287,13 @@ def _cut(right: str, work: Work) -> str | None:
     return wrong if tables.status(wrong, work.date) == "incomplete" else None
 
 
-def reserve_decoy(builder: Builder, lane: Lane) -> Later | None:
-    """An injury that is no longer new and still under active treatment: A is right."""
+def reserve_decoy(builder: Builder, lane: Lane) -> Later | ByGuideline | None:
+    """What a guideline makes right against all looks, or an injury that is no longer new and
+    still under active treatment: A is right."""
+    if builder.odd:
+        odd = list(builder.odd)
+        builder.odd.clear()
+        return ByGuideline(odd)
     pool = builder.world.axis_pools["phase"]
     if not pool or not takes_more(builder):
         return None

@@ -33,7 +33,7 @@ ATTRIBUTES = ("side", "phase", "handedness", "weeks_ago")
 _NAMES = "abcde"
 _CHART = frozenset(
     "id kind section source sex age settings stays groups clashes closed parts relations slips "
-    "services".split()
+    "odd services".split()
 )
 _PART = frozenset(
     "use term code system course status quiet reason seventh attributes weeks names story exam "
@@ -41,6 +41,7 @@ _PART = frozenset(
 )
 _RELATION = frozenset(("term", "about", "say", "say_stay"))
 _SLIP = frozenset(("code", "wrong", "kind"))
+_ODD = frozenset(("codes", "section", "reason"))
 _CODE = re.compile(r"[A-Z]\d[0-9A-Z](?:\.[0-9A-Z]{1,4})?")
 
 
@@ -96,6 +97,16 @@ class Slip:
 
 
 @dataclass(frozen=True, slots=True)
+class Odd:
+    """Codes of the right claim that look wrong to who overlooks the guideline, the section that
+    bears them out, and the reason in one sentence."""
+
+    codes: tuple[str, ...]
+    section: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
 class GuidedChart:
     """A chart of one ``kind``; ``section`` of the guidelines, ``source`` of the clinical facts.
 
@@ -117,6 +128,7 @@ class GuidedChart:
     parts: tuple[Part, ...]
     relations: tuple[Relation, ...]
     slips: tuple[Slip, ...]
+    odd: tuple[Odd, ...]
     services: tuple[str, ...]
 
 
@@ -243,6 +255,10 @@ def _chart(where: str, data: object) -> GuidedChart:
         slips=tuple(
             Slip(one.code("code"), one.code("wrong"), one.text("kind"))
             for one in _rows(row, "slips", _SLIP)
+        ),
+        odd=tuple(
+            Odd(one.texts("codes", 1), one.text("section"), one.text("reason"))
+            for one in _rows(row, "odd", _ODD)
         ),
         services=_list(row, "services"),
     )
