@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from .build import Builder
 
 _TRIES = 4
-_PLACES = "hpi"
+_PLACE = "hpi"
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,7 +122,7 @@ def _join(builder: Builder, lane: Lane, chart: Guideline) -> None:
         mentions = {name: problem.id for name, problem in ids.items() if f"{{{name}}}" in text}
         about = [ids[name].id for name in link.about]
         builder.statements.append(
-            Statement(builder.next_id("r"), link.term, about, text, mentions, place=_PLACES)
+            Statement(builder.next_id("r"), link.term, about, text, mentions, place=_PLACE)
         )
     for code in chart.services:
         builder.admit_service(builder.world.service(code))

@@ -31,7 +31,7 @@ ICD = "ICD-10-CM"
 # Answers of one generation: with two of them a part of the memo is full (some 2 MB) after
 # about 3,000 claims, and most of what is asked for again is still there.
 SIZE = 3_000
-_PLACED = ("O", "R65.2")
+_PLACED = ("O", "N18", "I50", "R65.2")
 NEVER = "~"  # sorts after every ISO date
 
 # Flags of a resolved fact: it may take part in a link that the guidelines assume.

@@ -58,21 +58,31 @@ def _pregnancy(work: Work, placed: Placed) -> None:
 
 
 def _manifestations(work: Work, placed: Placed) -> None:
-    """A manifestation follows one of the codes that its note "code first" names (I.A.13)."""
+    """A manifestation follows one of the codes that its note "code first" names (I.A.13); the
+    stage of kidney disease and the type of heart failure follow every one (I.C.4.a, I.C.9.a)."""
+    # A note that stands on the other code says the opposite.
     on = work.view.service_date
     tables = work.memo.tables
     for at, (line, info) in enumerate(placed):
-        if not at or not info.ordered or "manifestation" not in tables.edits(info.code, on):
+        if not info.ordered:
+            continue
+        every = info.head in ("N18", "I50")
+        if not every and (not at or "manifestation" not in tables.edits(info.code, on)):
             continue
         causes = [
             place
             for place, (_, other) in enumerate(placed)
             if place != at
-            and any(note.kind == "code_first" for note in tables.code_also(info.code, other.code))
+            and any(
+                note.kind == "code_first" and not other.code.startswith(note.stands_on)
+                for note in tables.code_also(info.code, other.code)
+            )
         ]
-        if causes and min(causes) > at and not _unplaced_before(work, placed, line):
-            cause = placed[min(causes)][1].code
-            _remark(work, line, "I.A.13", f"stands before {cause}, which brings it about")
+        if not causes:
+            continue
+        late = max(causes) if every else min(causes)
+        if late > at and (every or not _unplaced_before(work, placed, line)):
+            _remark(work, line, "I.A.13", f"stands before {placed[late][1].code}, which goes first")
 
 
 def _unplaced_before(work: Work, placed: Placed, line: ViewLine) -> bool:

@@ -8,9 +8,12 @@ from ..chart.model import Statement
 from .draft import Draft
 
 # A code of the first kind stands behind those of the second: etiology before manifestation
-# (I.A.13), infection before severe sepsis (I.C.1.d.3), underdosing before its reason (tabular
-# list at Z91.12 and Z91.14).
+# (I.A.13), the combination before the stage or type (I.C.4.a, I.C.9.a; tabular list, code first
+# at N18 and I50), infection before severe sepsis (I.C.1.d.3), underdosing before its reason
+# (tabular list at Z91.12 and Z91.14).
 _BEHIND = (
+    ("N18", ("E10.22", "E11.22", "I12", "I13")),
+    ("I50", ("I11.0", "I13")),
     ("F02", ("G20", "G30", "G31")),
     ("D63.1", ("N18",)),
     ("R65.2", ("A40", "A41")),
@@ -32,10 +35,11 @@ def in_order(drafts: list[Draft], statements: Sequence[Statement]) -> list[Draft
     for at, draft in enumerate(drafts):
         for later, earlier in _BEHIND:
             if draft.code.startswith(later):
-                before[at] = [i for i, d in enumerate(drafts) if d.code.startswith(earlier)]
-    places = {fact: at for at, draft in enumerate(drafts) for fact in draft.facts[:1]}
+                places = [i for i, d in enumerate(drafts) if d.code.startswith(earlier)]
+                before.setdefault(at, []).extend(places)
+    of_fact = {fact: at for at, draft in enumerate(drafts) for fact in draft.facts[:1]}
     for statement in statements:
-        pair = _ordered(statement, drafts, places)
+        pair = _ordered(statement, drafts, of_fact)
         if pair is not None:
             before.setdefault(pair[1], []).append(pair[0])
     ordered: list[int] = []
@@ -52,7 +56,7 @@ def in_order(drafts: list[Draft], statements: Sequence[Statement]) -> list[Draft
 
 
 def _ordered(
-    statement: Statement, drafts: Sequence[Draft], places: dict[str, int]
+    statement: Statement, drafts: Sequence[Draft], of_fact: dict[str, int]
 ) -> tuple[int, int] | None:
     """The places of the earlier and the later line that a statement puts in order.
 
@@ -62,7 +66,7 @@ def _ordered(
     """
     if statement.term not in ("found_by", "due_to"):
         return None
-    one, other = (places.get(fact) for fact in statement.about[:2])
+    one, other = (of_fact.get(fact) for fact in statement.about[:2])
     if one is None or other is None:
         return None
     if statement.term == "found_by":

@@ -139,6 +139,21 @@ def test_the_etiology_stands_before_its_manifestation(claim, cause, first, effec
     assert chart().bill(second).bill(first).bill("M10.9").reviews() == [("sequence", second)]
 
 
+def test_the_stage_and_the_type_stand_behind_the_combination(claim):
+    def chart():
+        c = claim()
+        c.has("Essential (primary) hypertension")
+        c.has("Chronic systolic (congestive) heart failure")
+        c.has("Chronic kidney disease, stage 3a")
+        return c
+
+    assert chart().bill("I13.0").bill("N18.31").bill("I50.22").clean()
+    wrong = chart().bill("N18.31").bill("I13.0").bill("I50.22").reviews()
+    assert wrong == [("sequence", "N18.31")]
+    wrong = chart().bill("I50.22").bill("N18.31").bill("I13.0").reviews()
+    assert wrong == [("sequence", "I50.22"), ("sequence", "N18.31")]
+
+
 # -- G I.C.2.m: cancer that is over, and cancer under adjuvant treatment
 
 
@@ -370,3 +385,9 @@ def test_a_heavy_fall_breaks_a_bone_of_any_strength(claim):
     c.has(WRIST, side="left", phase="active")
     c.has(OSTEOPOROSIS)
     assert c.bill("S52.502A").bill("M81.0").clean()
+
+
+def test_what_is_over_by_its_own_wording_needs_no_rule(claim):
+    c = claim()
+    c.has("Personal history of malignant neoplasm of breast", "history")
+    assert c.bill("Z85.3").clean()
