@@ -65,7 +65,7 @@ def settle(record: Record, view: ClaimView, memo: Memo) -> int:
             _RELATIONS[relation.term](record, relation, memo)
             changed = True
     for relation in record.relations:
-        if relation.term == "integral":
+        if relation.term == "integral" and len(relation.about) > 1:
             _symptoms(record, relation)
             changed = True
     if changed and view.record is not None:
@@ -114,7 +114,7 @@ def _over(code: str, attributes: Mapping[str, str]) -> str | None:
     after them (guideline I.C.9.e.1)."""
     if code.startswith(("I21", "I22")):
         weeks = attributes.get("weeks_ago")
-        if weeks is None:
+        if weeks is None or not (weeks.isascii() and weeks.isdigit()):
             return None
         return code if int(weeks) <= 4 else "I25.2"
     # Wording that says itself that it is history.
