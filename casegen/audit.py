@@ -18,6 +18,7 @@ from .certify import AccidentError, certify
 from .chart.build import Builder
 from .chart.fill import ensure_reason, fill_problems, in_drawn_order
 from .chart.frame import Frame
+from .chart.guided import join_guideline
 from .chart.model import Chart, Problem
 from .chart.options import BIT, settings_mask
 from .chart.patient import draw_patient, settle_encounter
@@ -25,6 +26,7 @@ from .chart.services import fill_services
 from .coder import Draft, code_chart
 from .config import AuditConfig, check_seed, check_split, options_of, whole
 from .conform import EVERY, conform
+from .guidelines import SHARE
 from .injectors import DECOYS, ERRORS, excludes1_conflict
 from .injectors.model import Broken, Innocent, Plan, Work
 from .injectors.ncci_alone import bring_alone
@@ -151,6 +153,8 @@ class AuditGenerator:
         ambiguous = plan_lane.below(100) < level.ambiguous
 
         builder = Builder(world, lanes, Frame(mask=self._mask))
+        if plan_lane.below(100) < SHARE:
+            join_guideline(builder, plan_lane)
         # In most cases an ordinary problem is the reason, so that the first line of a claim is
         # no likelier to be wrong than the others; a bystander is ruled out and nobody bills it.
         if plan_lane.below(100) < ORDINARY_REASON:
@@ -272,9 +276,16 @@ class AuditGenerator:
         services = sum(performed.billed for performed in builder.services)
         if not fill_problems(builder, lane, max(1, wanted - extra - services), self.split):
             raise AccidentError(OTHER_SPLIT)
-        builder.problems = in_drawn_order(builder.problems, world.tables, lane)
+        builder.problems = in_drawn_order(builder.problems, world.tables, lane, builder.guided)
         return Chart(
-            patient, encounter, years, days, builder.problems, builder.services, builder.statements
+            patient,
+            encounter,
+            years,
+            days,
+            builder.problems,
+            builder.services,
+            builder.statements,
+            builder.guided,
         )
 
     def _assemble(

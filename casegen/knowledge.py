@@ -19,6 +19,7 @@ from casegen.seeds.services import load as load_services
 from .chart.options import ALONE, SETTINGS, Option, make_option, pool
 from .config import BUNDLED
 from .fitting import Fitting
+from .guidelines import compile_guidelines
 from .longtail import longtail
 from .randomness import Fixed, digest_int, running_sums
 from .scenarios import compile_ncci, compile_pairs, compile_surprises
@@ -123,6 +124,7 @@ def _world_of(split: str, name: str) -> World:
         decoy_pairs=decoy_pairs,
         ncci=ncci,
         quiet_pairs=quiet,
+        guidelines=compile_guidelines(),
         rivals=tail.rivals,
         foreign_sex={"female": tail.male, "male": tail.female},
         age_codes=tail.age,

@@ -18,6 +18,7 @@ from casegen.seeds.services import Service
 
 from .axes import AxisPool
 from .chart.bounds import TailBounds
+from .chart.guided import Guideline
 from .chart.options import Option, Pool, settings_in
 from .chart.services import Offers
 from .coder import Draft
@@ -116,6 +117,8 @@ class World:
     decoy_pairs: Sequence[DecoyPair]
     ncci: Sequence[NcciScenario]
     quiet_pairs: Sequence[QuietPair]
+    # Guided charts, a list a kind.
+    guidelines: Sequence[Sequence[Guideline]]
     rivals: Sequence[tuple[str, str]]
     foreign_sex: Mapping[str, Sequence[Sequence[str]]]
     age_codes: Mapping[str, Sequence[Sequence[str]]]

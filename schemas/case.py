@@ -29,7 +29,7 @@ ErrorType = Literal[
     "untraceable_code",
 ]
 FactKind = Literal["sex", "age", "problem", "service", "relation"]
-FactStatus = Literal["active", "history", "ruled_out"]
+FactStatus = Literal["active", "history", "ruled_out", "uncertain"]
 AuthoritySource = Literal["tabular", "guideline", "ncci", "mce", "code_set", "meaning"]
 
 IsoDate = Annotated[str, Pattern(r"^\d{4}-\d{2}-\d{2}$")]
@@ -64,10 +64,17 @@ class Fact:
       inclusion term), never a code; ``attributes`` hold what the note adds: ``side``
       (right, left, bilateral), ``phase`` (active, healing, sequela), ``fracture`` (closed,
       open_1_2, open_3), ``healing`` (routine, delayed, nonunion, malunion), ``seventh``
-      (the official text of another seventh character).
+      (the official text of another seventh character), ``handedness`` (right, left,
+      ambidextrous), ``weeks_ago`` (whole weeks since it happened). ``status`` is ``active``,
+      ``history`` (over, no longer treated), ``ruled_out``, or ``uncertain`` (probable,
+      suspected, likely, to be ruled out).
     - ``service``: ``term`` is the plain label of a service in our list.
     - ``relation``: ``term`` names how the facts in ``about`` stand to each other
-      (``unrelated``, ``separate``, ``same``, ``separate_problem``, ``decision_only``).
+      (``unrelated``, ``separate``, ``same``, ``separate_problem``, ``decision_only``;
+      ``integral``: the first is a disease, the others its usual symptoms; ``due_to``: the
+      first comes from the second; ``minor_trauma``: the first, a fracture, came from a fall
+      that would not break a bone without the second; ``found_by``: the first was found by the
+      second, a screening).
 
     A fact without a span is not stated and counts for nothing.
     """

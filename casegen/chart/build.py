@@ -56,8 +56,9 @@ class Builder:
 
     __slots__ = (
         "barred", "bits", "calm", "categories", "caused", "clashes", "closed", "codes",
-        "companions", "drops", "frame", "groups", "ids", "injury", "lane", "lanes", "lines",
-        "pending", "problems", "reason", "serial", "services", "statements", "systems", "world",
+        "companions", "drops", "frame", "groups", "guided", "ids", "injury", "lane", "lanes",
+        "lines", "odd", "pending", "problems", "reason", "serial", "services", "slips",
+        "statements", "systems", "world",
     )  # fmt: skip
 
     def __init__(self, world: World, lanes: Lanes, frame: Frame) -> None:
@@ -92,6 +93,12 @@ class Builder:
         # The last injury of the long tail, and whether an external cause stands.
         self.injury: Problem | None = None
         self.caused = False
+        # Whether guidelines that bind several facts code the chart; what somebody bills who
+        # overlooks them (right code, wrong code, kind of finding); and what looks wrong to him
+        # and is right (codes, section, reason).
+        self.guided = False
+        self.slips: list[tuple[str, str, str]] = []
+        self.odd: list[tuple[tuple[str, ...], str, str]] = []
 
     def next_id(self, kind: str) -> str:
         """A fresh fact id, ``p1``, ``s2``, ``r3`` …"""
@@ -317,6 +324,10 @@ class Builder:
             adds=tuple(Added(self.next_id("a"), c, t, "") for c, t in adds),
         )  # fmt: skip
         return self._take(problem, code)
+
+    def take(self, problem: Problem) -> None:
+        """Add a problem of a guided chart, which fits what stands already."""
+        self._take(problem, problem.base)
 
     def touches(self, prefixes: tuple[str, ...]) -> bool:
         """Whether a code of the chart begins with one of these prefixes."""

@@ -10,6 +10,7 @@ from casegen.seeds.icd10cm.tail import TailCode
 
 from ..randomness import Lane, running_sums
 from .build import Builder
+from .guided import behind_another
 from .model import Problem
 from .options import BIT, Option, Pool, settings_in
 from .splits import Goal, mix_of, tail_mix
@@ -213,9 +214,11 @@ def _with_needs(builder: Builder, lane: Lane, option: Option, goal: Goal | None)
                 return
 
 
-def in_drawn_order(problems: list[Problem], tables: Tables, lane: Lane) -> list[Problem]:
+def in_drawn_order(
+    problems: list[Problem], tables: Tables, lane: Lane, guided: bool = False
+) -> list[Problem]:
     """The reason first, the others in a drawn order, a manifestation right after what causes
-    it (guideline I.A.13)."""
+    it (guideline I.A.13), the problems of a ``guided`` chart one behind the other."""
     ordered: list[Problem] = []
     rest: list[Problem] = []
     late: list[Problem] = []
@@ -228,7 +231,7 @@ def in_drawn_order(problems: list[Problem], tables: Tables, lane: Lane) -> list[
         causes = entry.partners if entry is not None else ()
         at = next((i for i, p in enumerate(ordered) if p.base in causes), len(ordered) - 1)
         ordered.insert(at + 1, problem)
-    return ordered
+    return behind_another(ordered) if guided else ordered
 
 
 def _cause(builder: Builder, lane: Lane, injury: Problem, goal: Goal | None) -> None:

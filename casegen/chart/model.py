@@ -18,8 +18,10 @@ class Problem:
 
     ``base`` is the code without a seventh character that the attributes call for (the coder
     completes it); ``attributes`` are the truth, ``hidden`` names the one that the note leaves
-    out and only the physician knows. ``status`` is ``active`` or ``ruled_out``; a finding or
-    decoy is to rest on a ``reserved`` problem.
+    out and only the physician knows. ``status`` is ``active``, ``history``, ``uncertain`` or
+    ``ruled_out``; a finding or decoy is to rest on a ``reserved`` problem. A ``quiet`` problem
+    is told in the sentence of a relation alone; ``behind`` is the id of the problem right
+    behind which the chart lists it.
     """
 
     id: str
@@ -42,6 +44,8 @@ class Problem:
     code: str = ""
     reserved: bool = False
     suits: tuple[str, ...] = ()
+    quiet: bool = False
+    behind: str = ""
 
     @property
     def chapter_data(self) -> bool:
@@ -77,9 +81,9 @@ class Performed:
 class Statement:
     """A relation that the note states between facts, in these words.
 
-    ``term`` is the relation (``unrelated``, ``separate``, ``same``, ``separate_problem``,
-    ``decision_only``), ``about`` the ids of the facts; in ``text`` the places ``{keep}``,
-    ``{drop}``, ``{a}`` and ``{b}`` name problems by ``mentions``. With a ``bank`` the sentence
+    ``term`` is the relation (see ``Fact``), ``about`` the ids of the facts; in ``text`` the
+    places ``{keep}``, ``{drop}`` and ``{a}`` to ``{e}`` name problems by ``mentions``. With a
+    ``bank`` the sentence
     is drawn from it when the note is written.
     """
 
@@ -95,7 +99,11 @@ class Statement:
 
 @dataclass(slots=True)
 class Chart:
-    """All that is true of the case before the note is written."""
+    """All that is true of the case before the note is written.
+
+    A ``guided`` chart holds problems whose codes follow from guidelines that bind several facts
+    (see ``coder.guided``).
+    """
 
     patient: Patient
     encounter: Encounter
@@ -104,4 +112,4 @@ class Chart:
     problems: list[Problem]
     services: list[Performed]
     statements: list[Statement]
-    pregnant: bool = False
+    guided: bool = False

@@ -22,6 +22,7 @@ from .merge import merged
 from .model import ClaimView, Report, Review, Verdict, ViewLine
 from .modifiers import judge_modifiers
 from .ncci import bundled, judge_ncci
+from .order import judge_order
 from .support import judge_support
 from .together import judge_links, judge_sequence, judge_together
 from .work import Broken, Work
@@ -53,6 +54,8 @@ def check(view: ClaimView, tables: Tables, services: Services) -> Report:
         if work.record is None:
             judge_links(work)
     judge_sequence(work)
+    if len(work.icd) > 1:
+        judge_order(work)
     if work.svc:
         judge_ncci(work)
         judge_limits(work)
@@ -162,7 +165,11 @@ def _leftovers(work: Work) -> None:
     for line, info in work.icd:
         if info.code not in expected and line.line not in named:
             text = f"line {line.line}: the record does not support {line.code}"
-            work.review(line, line.code, "unsupported", text)
+            authority = None
+            if info.code in record.doubtful:
+                text += ", which it calls uncertain"
+                authority = sources.guideline("IV.H")
+            work.review(line, line.code, "unsupported", text, authority)
     services = record.services
     for line, svc in work.svc:
         if svc.code not in services and line.line not in named:

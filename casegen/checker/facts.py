@@ -3,13 +3,15 @@
 A fact counts if it has a span; a service, a relation, a sex or an age only if it is active,
 so that a service which the record rules out is not supported. The physician's answers add
 their attribute to their fact first. A problem that the tables resolve to one code makes that
-code expected; one that they resolve to several settles nothing.
+code expected; one that they resolve to several settles nothing, unless a guideline does (see
+``guided``).
 """
 
 from __future__ import annotations
 
 from casegen.schemas import Fact, Question
 
+from .guided import settle
 from .memo import COMPLICATION, DIABETES, HEART, HYPERTENSION, KIDNEY, Icd, Memo
 from .model import ClaimView
 from .work import Record
@@ -111,6 +113,8 @@ def read_record(view: ClaimView, memo: Memo, unjudged: list[str]) -> Record | No
             record.sex.append(fact)
         elif kind == "age":
             record.age.append(fact)
+    if record.others or record.relations or record.unclear:
+        flags |= settle(record, view, memo)
     if flags & _LINKED and flags & (HYPERTENSION | DIABETES):
         _link(record, flags)
     for fact, codes in record.unclear:

@@ -33,6 +33,7 @@ ICD = "ICD-10-CM"
 # about 3,000 claims, and most of what is asked for again is still there.
 SIZE = 3_000
 NONE: frozenset[str] = frozenset()
+_PLACED = ("O", "N18", "I50", "R65.2")
 NEVER = "~"  # sorts after every ISO date
 
 # Flags of a code or wording: it may take part in a link that the guidelines assume.
@@ -71,7 +72,8 @@ class Icd:
     ``flags``: the links in ``facts`` that it may take part in.
     ``misspelled``: claimed with a dot in another place than the code has it. ``sex``, ``age``
     and ``limited`` (it has one of them) tell what it means, once it was found valid; ``dated``:
-    it has dated rows and so perhaps edits, None until asked."""
+    it has dated rows and so perhaps edits, None until asked; ``ordered``: its place among the
+    diagnoses may matter (see ``order``)."""
 
     code: str
     stem: str
@@ -86,6 +88,7 @@ class Icd:
     age: tuple[int, int, str] | None = None
     limited: bool = False
     dated: bool | None = None
+    ordered: bool = False
 
 
 @dataclass(slots=True)
@@ -146,6 +149,11 @@ COMPLICATED = frozenset(
 )
 
 
+def wording_of(term: str, attributes: dict[str, str]) -> Wording:
+    """The key of a fact's wording in ``Memo.facts``."""
+    return (term, *attributes.items()) if attributes else term
+
+
 class Memo:
     """Answers of one pair of tables.
 
@@ -191,6 +199,11 @@ class Memo:
                 info.sex = tables.sex_by_meaning(info.code)
             info.age = tables.age_by_meaning(info.code)
             info.limited = info.sex is not None or info.age is not None
+            info.ordered = (
+                info.code.startswith(_PLACED)
+                or "T36" <= info.head <= "T50"
+                or "manifestation" in self.edits(info, on)
+            )
         info.lo, info.hi = period
         return True
 
@@ -232,9 +245,14 @@ class Memo:
         codes = tuple(map(canonical, stems))
         return Unsettled(codes, link_flags(codes))
 
+    def only(self, term: str, attributes: dict[str, str]) -> Icd | None:
+        """The one code that a wording with these attributes names, if it is one."""
+        named = self.facts[wording_of(term, attributes)]
+        return named if isinstance(named, Icd) else None
+
     def codes_of(self, term: str, attributes: dict[str, str]) -> tuple[str, ...]:
         """All codes that a wording with these attributes names."""
-        named = self.facts[(term, *attributes.items()) if attributes else term]
+        named = self.facts[wording_of(term, attributes)]
         return (named.code,) if isinstance(named, Icd) else named.codes
 
     def _tied(self, pair: tuple[str, str]) -> Tied | None:

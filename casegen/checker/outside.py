@@ -18,6 +18,7 @@ MAX_LINES = 999
 MAX_MODIFIERS = 4  # as on the professional claim form
 RELATIONS = (
     "unrelated", "separate", "same", "separate_problem", "decision_only", "both", "told",
+    "integral", "due_to", "minor_trauma", "found_by",
 )  # fmt: skip
 ATTRIBUTES: dict[str, tuple[str, ...]] = {
     "side": ("right", "left", "bilateral"),
@@ -25,6 +26,8 @@ ATTRIBUTES: dict[str, tuple[str, ...]] = {
     "fracture": ("closed", "open", "open_1_2", "open_3"),
     "healing": ("routine", "delayed", "nonunion", "malunion"),
     "seventh": (),
+    "handedness": ("right", "left", "ambidextrous"),
+    "weeks_ago": (),
 }
 
 
@@ -182,6 +185,8 @@ class _Reader:
                 self.fail(place, text, f"a {kind} fact has no such attribute")
             if allowed:
                 self.one_of(text, place, allowed)
+            if name == "weeks_ago" and not (text.isascii() and text.isdigit() and len(text) < 5):
+                self.fail(place, text, 'give whole weeks ("3")')
             found[name] = text
         return found
 

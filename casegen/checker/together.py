@@ -15,8 +15,8 @@ from .model import ViewLine
 from .work import Work
 
 SEQUENCE = (
-    "the order of the diagnoses, but for an external cause or a manifestation code that "
-    "stands first"
+    "the order of the diagnoses, but for external causes, manifestations, pregnancy, sepsis, "
+    "screening and the harm of drugs"
 )
 _EXTERNAL = frozenset("VWXY")  # chapter 20, V00-Y99
 _PRESUMED = {"I10": "I.C.9.a", "E10.9": "I.A.15", "E11.9": "I.A.15"}

@@ -19,6 +19,7 @@ class Record:
     ``expected`` and ``services``: code -> the facts that call for it. ``unclear``: facts that
     name several codes; ``possible``: each of those codes -> the first such fact. ``others``:
     problems that are not active. ``answers``: id of a fact -> the physician's answers on it.
+    ``doubtful``: codes of diagnoses that are not certain and so not coded -> the fact.
     """
 
     named: dict[str, Icd]
@@ -31,6 +32,7 @@ class Record:
     age: list[Fact]
     relations: list[Fact]
     answers: dict[str, list[Question]]
+    doubtful: dict[str, Fact] = field(default_factory=dict)
 
 
 @dataclass(slots=True)

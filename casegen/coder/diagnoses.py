@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
+
 from ..chart.model import Chart, Problem
 from .draft import Draft
+from .guided import Guided, by_guideline, untied
 from .links import assumed_links
+from .order import PLACED, chapter15_first, in_order
 from .sevenths import fracture_character, injury_character, lengthen
 
 # A long-term-drug, body-mass or week code never stands first: guidelines I.C.21.c.
@@ -20,28 +24,46 @@ def problem_code(problem: Problem) -> str:
     return problem.base
 
 
+def _apart(chart: Chart, problems: Sequence[Problem]) -> Callable[[int, int], bool]:
+    """Tells of two positions whether the provider calls the problems there unrelated."""
+    pairs = untied(chart)
+    return lambda one, other: (problems[one].id, problems[other].id) in pairs
+
+
 def code_chart(chart: Chart) -> list[Draft]:
     """The right claim: diagnoses (reason for the encounter first, combinations before their
-    parts, external causes last), then services.
+    parts, external causes last, what other guidelines ask for in ``guided`` and ``order``),
+    then services.
 
     Sequencing: guidelines II and IV.G (principal, first-listed diagnosis), I.C.9.a.2 and
     I.C.4.a (the combination code before the stage or type), I.C.20.a.6 (external causes
     are never first).
     """
-    problems = [p for p in chart.problems if p.status == "active"]
+    problems = [p for p in chart.problems if p.status != "ruled_out"]
     problems.sort(key=lambda p: not p.reason)
     codes = []
     for problem in problems:
         problem.code = problem_code(problem)
         codes.append(problem.code)
+    guided: Guided | None = None
     first: list[Draft] = []
     last: list[Draft] = []
+    if chart.guided:
+        guided = by_guideline(problems, codes, chart)
+        problems = [told.problem for told in guided.told]
+        codes = [told.code for told in guided.told]
+        links = assumed_links(codes, _apart(chart, problems))
+    else:
+        links = assumed_links(codes)
     drafts: list[Draft | None] = [
         Draft(code, "ICD-10-CM", [problem.id], problem, right=code)
         for problem, code in zip(problems, codes, strict=True)
     ]
+    if guided is not None:
+        for at, told in enumerate(guided.told):
+            drafts[at].facts = told.facts  # type: ignore[union-attr]
     before: dict[int, list[Draft]] = {}
-    for link in assumed_links(codes):
+    for link in links:
         drafts[link.replaces] = None
         combined = Draft(
             link.code,
@@ -62,6 +84,11 @@ def code_chart(chart: Chart) -> list[Draft]:
                 code = lengthen(code, injury_character(problem.attributes["phase"]))
             line = Draft(code, "ICD-10-CM", [add.id], problem, right=code, added=True)
             (last if code[0] in _LAST_CHAPTERS else first).append(line)
+        if guided is not None and problem.id in guided.more:
+            more = guided.more[problem.id]
+            first.append(Draft(more.code, "ICD-10-CM", more.facts, problem, right=more.code))
+    if chart.guided or any(code[0] == "O" or code[:3] in PLACED for code in codes):
+        first = in_order(chapter15_first(first), chart.statements)
     for performed in chart.services:
         if not performed.billed:
             continue

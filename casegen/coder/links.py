@@ -6,7 +6,7 @@ Sources: ICD-10-CM Official Guidelines, I.A.15 ("with"), I.C.4.a (diabetes), I.C
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 LATE_KIDNEY = frozenset(("N18.5", "N18.6"))
@@ -25,8 +25,11 @@ class Link:
     members: tuple[int, ...]
 
 
-def assumed_links(codes: Sequence[str]) -> list[Link]:
-    """The combination codes that the given codes of one chart call for."""
+def assumed_links(
+    codes: Sequence[str], untied: Callable[[int, int], bool] | None = None
+) -> list[Link]:
+    """The combination codes that the given codes of one chart call for; ``untied`` tells of two
+    positions whether the provider calls them unrelated (guideline I.A.15)."""
     hypertension = kidney = heart = diabetes = -1
     for at, code in enumerate(codes):
         head = code[:3]
@@ -39,6 +42,12 @@ def assumed_links(codes: Sequence[str]) -> list[Link]:
         elif code in ("E11.9", "E10.9"):
             diabetes = at
     links: list[Link] = []
+    with_diabetes = kidney
+    if untied is not None and kidney >= 0:
+        if diabetes >= 0 and untied(diabetes, kidney):
+            with_diabetes = -1
+        if hypertension >= 0 and untied(hypertension, kidney):
+            kidney = -1
     if hypertension >= 0 and (kidney >= 0 or heart >= 0):
         late = kidney >= 0 and codes[kidney] in LATE_KIDNEY
         if heart < 0:
@@ -51,6 +60,6 @@ def assumed_links(codes: Sequence[str]) -> list[Link]:
             code = "I13.2" if late else "I13.0"
             members = (hypertension, heart, kidney)
         links.append(Link(code, hypertension, members))
-    if diabetes >= 0 and kidney >= 0:
-        links.append(Link(f"{codes[diabetes][:3]}.22", diabetes, (diabetes, kidney)))
+    if diabetes >= 0 and with_diabetes >= 0:
+        links.append(Link(f"{codes[diabetes][:3]}.22", diabetes, (diabetes, with_diabetes)))
     return links

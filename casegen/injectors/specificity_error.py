@@ -19,6 +19,7 @@ from ..chart.model import Problem
 from ..coder import Draft
 from ..randomness import Lane
 from .model import Broken, Innocent, Work, takes_more
+from .overlooked import ByGuideline, Overlooked, reserve_slip
 from .questions import ask
 
 if TYPE_CHECKING:
@@ -50,11 +51,17 @@ _SILENT = {"laterality": "silent_side", "phase": "silent_phase"}
 _COMBINED = ("I10", "E10.9", "E11.9")
 
 
-def reserve(builder: Builder, lane: Lane, ambiguous: bool = False) -> Specificity | None:
+def reserve(
+    builder: Builder, lane: Lane, ambiguous: bool = False
+) -> Specificity | Overlooked | None:
     """Bring a problem with the axis that is to be got wrong into the chart.
 
     An ``ambiguous`` one leaves the axis out of the note, as far as its wording allows.
     """
+    if builder.slips and not ambiguous:
+        slip = reserve_slip(builder, lane)
+        if slip is not None:
+            return slip
     kinds = _OPEN_KINDS if ambiguous else _KINDS
     tail = takes_more(builder)
     for _ in range(_TRIES):
@@ -293,8 +300,13 @@ def _cut(right: str, work: Work) -> str | None:
     return wrong if tables.status(wrong, work.date) == "incomplete" else None
 
 
-def reserve_decoy(builder: Builder, lane: Lane) -> Later | None:
-    """An injury that is no longer new and still under active treatment: A is right."""
+def reserve_decoy(builder: Builder, lane: Lane) -> Later | ByGuideline | None:
+    """What a guideline makes right against all looks, or an injury that is no longer new and
+    still under active treatment: A is right."""
+    if builder.odd:
+        odd = list(builder.odd)
+        builder.odd.clear()
+        return ByGuideline(odd)
     pool = builder.world.axis_pools["phase"]
     if not pool or not takes_more(builder):
         return None

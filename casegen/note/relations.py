@@ -14,8 +14,9 @@ from .pen import upper_first
 if TYPE_CHECKING:
     from .page import Page
 
-_NAMED = re.compile(r"\{(keep|drop|a|b|other)\}")
-_NAMES = ("keep", "drop", "a", "b", "other")
+_NAMED = re.compile(r"\{(keep|drop|other|[a-e])\}")
+_NAMES = ("keep", "drop", "other", *"abcde")
+_PRESENT = ("active", "history")
 
 
 @lru_cache(maxsize=1024)
@@ -50,12 +51,12 @@ def put_statement(page: Page, statement: Statement) -> None:
             text = page.name(problem)
             if not at:
                 text = upper_first(text)
-            if problem.status == "active":
+            if problem.status in _PRESENT:
                 marks.append((facts[problem.id], piece, at, text))
         out.append(text)
         at += len(text)
     sentence = "".join(out)
     pen.state(sentence, facts[statement.id])
     for identity in statement.mentions.values():
-        if problems[identity].status != "active":
+        if problems[identity].status not in _PRESENT:
             marks.append((facts[identity], piece, 0, sentence))

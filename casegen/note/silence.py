@@ -35,7 +35,7 @@ _PREFIXES = {
         *("K70", "K29.2", "K85.2", "K86.0", "T40", "T51"),
     ),
     # No word on allergies.
-    ALLERGY: ("Z88", "Z91.0", "T78", "L23", "J30"),
+    ALLERGY: ("Z88", "Z91.0", "T78", "L23", "L27", "J30"),
     # No word on relatives.
     FAMILY: ("Z80", "Z81", "Z82", "Z83", "Z84"),
 }

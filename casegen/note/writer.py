@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 _INJURED = ("musculoskeletal", "skin", "neurologic")
 
 
+# What is told only in a sentence that says how it stands to something else.
+_UNTOLD = ("ruled_out", "uncertain")
 # From so many active problems on a note is kept short.
 _LONG = 7
 
@@ -101,7 +103,7 @@ def write_note(world: World, chart: Chart, lane: Wide) -> Written:
         if marks & LIMB:
             touched.add("musculoskeletal")
         silent |= marks
-        if problem.status != "active":
+        if problem.quiet or problem.status in _UNTOLD:
             continue
         side = "" if problem.hidden == "side" else problem.side
         item = Item(problem, facts[problem.id], problem.wording.telling(sex, side))

@@ -135,7 +135,7 @@ _CODE = re.compile(r"[A-Z]\d[0-9A-Z](?:\.[0-9A-Z]{1,4})?")
 _PREFIX = re.compile(r"[A-Z](?:\d(?:[0-9A-Z](?:\.[0-9A-Z]{1,4})?)?)?")
 
 
-class _Row:
+class Row:
     """One mapping of the file; every complaint names file, row and field."""
 
     def __init__(self, where: str, data: object, allowed: Iterable[str]) -> None:
@@ -150,8 +150,8 @@ class _Row:
     def fail(self, name: str, what: str) -> TableError:
         return TableError(f"{self.where}: {name}: {what}")
 
-    def row(self, name: str, allowed: Iterable[str]) -> _Row:
-        return _Row(f"{self.where}: {name}", self.data.get(name), allowed)
+    def row(self, name: str, allowed: Iterable[str]) -> Row:
+        return Row(f"{self.where}: {name}", self.data.get(name), allowed)
 
     def text(self, name: str) -> str:
         value = self.data.get(name)
@@ -208,13 +208,13 @@ class _Row:
         return value[0], value[1]
 
 
-def _side(parent: _Row, member: str, told: bool) -> Side:
+def _side(parent: Row, member: str, told: bool) -> Side:
     row = parent.row(member, _SIDE)
     least = 3 if told else 0
     adds = row.data.get("adds")
     if not isinstance(adds, list):
         raise row.fail("adds", "must be a list")
-    extras = [_Row(f"{row.where}: adds", item, ("code", "term")) for item in adds]
+    extras = [Row(f"{row.where}: adds", item, ("code", "term")) for item in adds]
     return Side(
         term=row.text("term"),
         code=row.code("code"),
@@ -229,7 +229,7 @@ def _side(parent: _Row, member: str, told: bool) -> Side:
     )
 
 
-def _common(row: _Row, told: Iterable[str]) -> dict[str, Any]:
+def _common(row: Row, told: Iterable[str]) -> dict[str, Any]:
     note = row.row("note", ("stands_on", "text"))
     sides = row.row("sides", MEMBERS)
     clashes = row.texts("clashes", 1)
@@ -253,7 +253,7 @@ def _common(row: _Row, told: Iterable[str]) -> dict[str, Any]:
 
 
 def _pair(where: str, data: object) -> Pair:
-    row = _Row(where, data, _PAIR)
+    row = Row(where, data, _PAIR)
     keep = row.texts("keep", 1, MEMBERS)
     settle = row.row("settle", keep)
     sentences = {one: settle.texts(one, 4, holding=("{keep}", "{drop}")) for one in keep}
@@ -261,7 +261,7 @@ def _pair(where: str, data: object) -> Pair:
 
 
 def _decoy(where: str, data: object) -> DecoyPair:
-    row = _Row(where, data, _DECOY)
+    row = Row(where, data, _DECOY)
     authority = row.row("authority", ("source", "reference"))
     return DecoyPair(
         kind=row.word("kind", DECOY_KINDS),
@@ -298,7 +298,7 @@ def _join(paths: Iterable[Path]) -> Scenarios:
             text = path.read_bytes()
         except OSError as error:
             raise TableError(f"{path.name}: can't be read: {error}") from error
-        top = _Row(path.name, parse(text, path.name), ("pairs", "decoys"))
+        top = Row(path.name, parse(text, path.name), ("pairs", "decoys"))
         for part in ("pairs", "decoys"):
             if not isinstance(top.data.get(part), list):
                 raise top.fail(part, "must be a list")

@@ -151,7 +151,9 @@ def linked(change: Callable[[Any], list[Any]]) -> Plant:
 
     def plant(patch: Patch, world: World) -> World:
         right = diagnoses.assumed_links
-        patch.setattr(diagnoses, "assumed_links", lambda codes: change(right(codes)))
+        patch.setattr(
+            diagnoses, "assumed_links", lambda codes, untied=None: change(right(codes, untied))
+        )
         options = _options(world)
         return often(world, options["hypertension.longstanding"], options["ckd.stage_3a_listed"])
 

@@ -32,7 +32,7 @@ DECOYS = {
     "demographic_mismatch": {"unexpected_patient"},
     "excludes1_conflict": {"excludes2", "code_also", "unrelated", "does_not_reach"},
     "ncci_edit": {"justified_modifier", "deleted_pair", "no_pair"},
-    "specificity_error": {"active_treatment"},
+    "specificity_error": {"active_treatment", "by_guideline"},
     "untraceable_code": {"odd_but_valid"},
 }
 

@@ -216,6 +216,40 @@ def _same_condition(case: Case, decoy: Decoy) -> Case | None:
     return with_record(case, lambda f: replace(f, term="same") if f.id in ids else f)
 
 
+def _against_the_guideline(case: Case, decoy: Decoy) -> Case:
+    """What is uncertain is ruled out or certain, what is over goes on, hands and weeks change,
+    and nobody says how the facts hang together."""
+    held = {fact.id for fact in _facts(case, decoy, "problem")}
+    tied = {fact.id for fact in _facts(case, decoy, "relation")}
+    stay = case.encounter.claim_type == "facility"
+
+    def turned(fact: Fact) -> Fact:
+        if fact.id in tied and fact.term != "integral":
+            return replace(fact, status="ruled_out")
+        if fact.id not in held:
+            return fact
+        attributes = dict(fact.attributes)
+        if "handedness" in attributes:
+            swap = {
+                "right": "left",
+                "left": "right",
+                "ambidextrous": OTHER_SIDE[attributes["side"]],
+            }
+            attributes["handedness"] = swap[attributes["handedness"]]
+        elif fact.term.startswith("Hemiplegia"):
+            attributes["handedness"] = {"right": "left", "left": "left"}[attributes["side"]]
+        if "weeks_ago" in attributes:
+            attributes["weeks_ago"] = "9" if int(attributes["weeks_ago"]) <= 4 else "1"
+        status = fact.status
+        if status == "uncertain":
+            status = "ruled_out" if stay and decoy.code[0] != "R" else "active"
+        elif status == "history" and "weeks_ago" not in attributes:
+            status = "active"
+        return replace(fact, attributes=attributes, status=status)
+
+    return with_record(case, turned)
+
+
 TURNS: dict[str, Callable[[Case, Decoy], Case | None]] = {
     "active_treatment": lambda c, d: _turn_attribute(c, d, "phase", OTHER_PHASE),
     "odd_but_valid": lambda c, d: (
@@ -226,11 +260,16 @@ TURNS: dict[str, Callable[[Case, Decoy], Case | None]] = {
     "justified_modifier": _one_service,
     "deleted_pair": _before_deletion,
     "unrelated": _same_condition,
+    "by_guideline": _against_the_guideline,
 }
 
 # Of an unrelated pair the chart must say which is right; a wording that names its side, and is
-# recorded with the other one, supports no code.
-OPEN_POINTS = {"unrelated": "excludes1", "odd_but_valid": "unsupported"}
+# recorded with the other one, supports no code. Codes by guideline are of other categories.
+OPEN_POINTS = {
+    "unrelated": "excludes1",
+    "odd_but_valid": "unsupported",
+    "by_guideline": "unsupported",
+}
 
 
 def test_a_decoy_whose_fact_is_turned_becomes_an_error(cases: list[Case]) -> None:

@@ -13,9 +13,11 @@ from casegen.config import AuditConfig
 from casegen.knowledge import world_of
 from casegen.schemas import Case, CasegenError, CertificationError
 
-from .faults import FAULTS
+from .faults import FAULTS as PLAIN_FAULTS
 from .planting import Fault
+from .planting_guidelines import GUIDELINE_FAULTS
 
+FAULTS = (*PLAIN_FAULTS, *GUIDELINE_FAULTS)
 CASES = 400
 ENOUGH = 25
 MISSED_AT_MOST = 2

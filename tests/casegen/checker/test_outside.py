@@ -46,7 +46,21 @@ def test_a_claim_without_record_has_none():
     assert read_claim(data, "claim.json").record == []
 
 
+def test_a_record_may_tell_of_doubt_hands_and_weeks():
+    data = copy.deepcopy(GOOD)
+    fact = data["record"][0]
+    fact["status"] = "uncertain"
+    fact["attributes"] = {"handedness": "left", "weeks_ago": "3"}
+    data["record"].append({"id": "r1", "kind": "relation", "term": "due_to", "about": ["f1"]})
+    view = read_claim(data, "claim.json")
+    assert view.record[0].status == "uncertain"
+    assert view.record[0].attributes == {"handedness": "left", "weeks_ago": "3"}
+
+
 CHANGES = [
+    (["record", 0, "status"], "maybe", "record[0].status"),
+    (["record", 0, "attributes"], {"handedness": "both"}, "record[0].attributes.handedness"),
+    (["record", 0, "attributes"], {"weeks_ago": "a few"}, "record[0].attributes.weeks_ago"),
     (["patient"], "x", "patient"),
     (["patient", "sex"], "M", "patient.sex"),
     (["patient", "sex"], ["female"], "patient.sex"),

@@ -7,6 +7,7 @@ from itertools import combinations
 
 from casegen.schemas import Case, Fact
 
+from .guidelines import one_of, sure, together
 from .services import labelled, pair
 from .tabular import words
 from .wording import resolved
@@ -63,13 +64,28 @@ def read_record(case: Case) -> Record:
                 record.services.setdefault(code, set()).add(fact.id)
         if fact.kind == "problem" and fact.status == "active":
             codes = resolved(fact.term, {**fact.attributes, **answers.get(fact.id, {})})
-            if len(codes) == 1:
-                record.diagnoses.setdefault(codes[0], set()).add(fact.id)
+            code = codes[0] if len(codes) == 1 else one_of(case, fact, codes)
+            if code is not None:
+                record.diagnoses.setdefault(code, set()).add(fact.id)
             else:
                 record.possible.update(codes)
+        if fact.kind == "problem" and fact.status in ("history", "uncertain"):
+            code = sure(case, fact)
+            if code is not None:
+                record.diagnoses.setdefault(code, set()).add(fact.id)
+    together(record.diagnoses, record.relations("minor_trauma", "due_to", "integral"))
+    _in_order(record)
     _link(record)
     _fold(record, case.encounter.service_date)
     return record
+
+
+def _in_order(record: Record) -> None:
+    """In the order of the record again, by the first fact of each code."""
+    place = {fact.id: n for n, fact in enumerate(record.facts)}
+    pairs = sorted(record.diagnoses.items(), key=lambda pair: min(place[f] for f in pair[1]))
+    record.diagnoses.clear()
+    record.diagnoses.update(pairs)
 
 
 def _link(record: Record) -> None:
