@@ -6,11 +6,10 @@ import gc
 import itertools
 from collections import Counter
 from collections.abc import Iterator
-from hashlib import blake2b
 from itertools import accumulate
 from typing import TYPE_CHECKING, Any
 
-from casegen.schemas import Case, CertificationError, ClaimLine, Finding, InputError, TablesRef
+from casegen.schemas import Case, CertificationError, ClaimLine, InputError, TablesRef
 from casegen.schemas.authority import cited
 from casegen.schemas.case import ErrorType, case_id
 
@@ -19,11 +18,11 @@ from .chart.build import Builder
 from .chart.fill import ensure_reason, fill_problems, in_drawn_order
 from .chart.frame import Frame
 from .chart.guided import join_guideline
-from .chart.model import Chart, Problem
+from .chart.model import Chart
 from .chart.options import BIT, settings_mask
 from .chart.patient import draw_patient, settle_encounter
 from .chart.services import fill_services
-from .coder import Draft, code_chart
+from .coder import code_chart
 from .config import AuditConfig, check_seed, check_split, options_of, whole
 from .conform import EVERY, conform
 from .guidelines import SHARE
@@ -33,6 +32,7 @@ from .injectors.ncci_alone import bring_alone
 from .note import Written, write_note
 from .randomness import Lane, Lanes, Source, running_sums
 from .siblings import turn
+from .structure import condition_of, structural_key
 
 if TYPE_CHECKING:
     from .world import World
@@ -318,7 +318,7 @@ class AuditGenerator:
                 finding.authority = cited(finding.authority, editions)
             for decoy in decoys:
                 decoy.authority = cited(decoy.authority, editions)
-        conditions = [_condition(problem) for problem in chart.problems]
+        conditions = [condition_of(problem) for problem in chart.problems]
         conditions.sort()
         return Case(
             id=case_id(FAMILY, VERSION, self.split, self.seed, index, options),
@@ -341,7 +341,7 @@ class AuditGenerator:
             findings=findings,
             decoys=decoys,
             conditions=conditions,
-            structural_key=_structural_key(conditions, codes, findings),
+            structural_key=structural_key(conditions, codes, findings),
             redraws=[],
         )
 
@@ -392,25 +392,3 @@ def _make_room(plans: list[Plan], lines: int, least: int) -> None:
         errors -= 1
     if lines < LEAST_CODES:
         raise AccidentError(TOO_SHORT)
-
-
-def _condition(problem: Problem) -> str:
-    attributes = problem.attributes
-    if not attributes:
-        return problem.origin
-    told = ",".join([f"{name}={value}" for name, value in sorted(attributes.items())])
-    return f"{problem.origin}[{told}]"
-
-
-def _structural_key(conditions: list[str], codes: list[str], findings: list[Finding]) -> str:
-    """What a case is made of, without wording: a digest of its sorted conditions, codes and
-    errors."""
-    errors = sorted([f"{f.error_type}:{f.code}" for f in findings])
-    parts = "\x00".join(["\n".join(part) for part in (conditions, sorted(codes), errors)])
-    return blake2b(parts.encode(), digest_size=16).hexdigest()
-
-
-def duplicate_lines(drafts: list[Draft]) -> bool:
-    """Whether two lines of a claim carry one code."""
-    codes = [draft.code for draft in drafts]
-    return len(set(codes)) < len(codes)

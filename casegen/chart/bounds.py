@@ -11,6 +11,7 @@ from .options import ALL_SETTINGS, BIT, SEX_INDEX, settings_mask
 
 if TYPE_CHECKING:
     from casegen.seeds.icd10cm.tables import Tables
+    from casegen.seeds.icd10cm.tail import TailCode
 
 OFFICE_LIKE = BIT["office"] | BIT["telehealth"]
 NOT_TELEHEALTH = ALL_SETTINGS & ~BIT["telehealth"]
@@ -84,3 +85,21 @@ class TailBounds:
 def bare(code: str) -> str:
     """A code without placeholders: W01.0XX is no code that a note could tie."""
     return code.rstrip("X").rstrip(".")
+
+
+_TAIL_COURSES = {
+    "injury": "injury",
+    "status": "status",
+    "newborn": "newborn",
+    "symptom": "acute",
+    "external_cause": "cause",
+}
+
+
+def course_of_tail(tail: TailCode) -> str:
+    """Acute where the names say so, for the rest by stratum."""
+    course = _TAIL_COURSES.get(tail.stratum)
+    if course is None:
+        term = tail.term.lower()
+        course = "acute" if "acute" in term and "acute" in term.split() else "chronic"
+    return course

@@ -10,7 +10,7 @@ from casegen.seeds.services import Service
 
 from ..randomness import Lanes
 from ..wording import Wording
-from .bounds import NOT_TELEHEALTH, OFFICE_LIKE, bare, mask_of
+from .bounds import NOT_TELEHEALTH, OFFICE_LIKE, bare, course_of_tail, mask_of
 from .frame import Frame
 from .model import Added, Performed, Problem, Statement
 from .options import ALL_SETTINGS, BIT, SEX_INDEX, Option
@@ -27,24 +27,6 @@ URGENT = BIT["emergency"] | BIT["inpatient"] | BIT["outpatient_surgery"]
 # Weights of the courses of a healing fracture; routine healing is the common one.
 _HEALING = ("routine", "routine", "routine", "delayed", "nonunion", "malunion")
 _FRACTURE = ("closed", "closed", "closed", "closed", "open_1_2", "open_3")
-
-
-_TAIL_COURSES = {
-    "injury": "injury",
-    "status": "status",
-    "newborn": "newborn",
-    "symptom": "acute",
-    "external_cause": "cause",
-}
-
-
-def _tail_course(tail: TailCode) -> str:
-    """Acute where the names say so, for the rest by stratum."""
-    course = _TAIL_COURSES.get(tail.stratum)
-    if course is None:
-        term = tail.term.lower()
-        course = "acute" if "acute" in term and "acute" in term.split() else "chronic"
-    return course
 
 
 class Builder:
@@ -353,7 +335,7 @@ class Builder:
             return None
         frame.narrow(mask, low, high, sex)
         problem = Problem(
-            self.next_id("p"), f"tail.{code}", tail.term, code, tail.system, _tail_course(tail),
+            self.next_id("p"), f"tail.{code}", tail.term, code, tail.system, course_of_tail(tail),
             Wording(self._said(tail), stratum=stratum, spelled=True), attributes.copy(),
             "tail", "active", reason, side=attributes.get("side", ""), suits=tail.suits,
         )  # fmt: skip
