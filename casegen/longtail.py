@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from casegen.seeds.filecache import remembered
@@ -114,7 +115,8 @@ def rivals(tables: Tables) -> list[tuple[str, str]]:
     """For each narrow note up to ``RIVALS`` pairs of codes that it certainly keeps apart."""
     found: list[tuple[str, str]] = []
     for holder, target in narrow_notes(tables):
-        left, right = _sample(tables, holder), _sample(tables, target)
+        left = _sample(tables, holder)
+        right = _sample(tables, target) if left else []
         pairs = [(a, b) for a in left for b in right if alike(a, b)]
         lane = Fixed(f"rivals/{holder}/{target}")
         taken = 0
@@ -133,7 +135,8 @@ def _sample(tables: Tables, code: str) -> list[TailCode]:
     below = billable_below(tables, code)
     step = max(1, len(below) // 24)
     entries = (tables.tail_of(one) for one in below[::step][:24])
-    return [e for e in entries if e is not None and not e.partners and e.stratum in _RIVAL][:6]
+    rivals = (e for e in entries if e is not None and not e.partners and e.stratum in _RIVAL)
+    return list(islice(rivals, 6))
 
 
 def alike(a: TailCode, b: TailCode) -> bool:
