@@ -82,6 +82,9 @@ class TailBounds:
         return found
 
 
+CAUSES = ("V", "W", "X", "Y")
+
+
 def bare(code: str) -> str:
     """A code without placeholders: W01.0XX is no code that a note could tie."""
     return code.rstrip("X").rstrip(".")

@@ -10,7 +10,7 @@ from casegen.seeds.services import Service
 
 from ..randomness import Lanes
 from ..wording import Wording
-from .bounds import NOT_TELEHEALTH, OFFICE_LIKE, bare, course_of_tail, mask_of
+from .bounds import CAUSES, NOT_TELEHEALTH, OFFICE_LIKE, bare, course_of_tail, mask_of
 from .frame import Frame
 from .model import Added, Performed, Problem, Statement
 from .options import ALL_SETTINGS, BIT, SEX_INDEX, Option
@@ -112,6 +112,15 @@ class Builder:
                 return False
         return True
 
+    def _stands(self, adds: list[str]) -> bool:
+        """Whether a code that comes with a problem stands already (guideline I.B.12), or of an
+        external cause its category."""
+        for code in adds:
+            cause = code.startswith(CAUSES)
+            if (cause and code[:3] in self.categories) or bare(code) in self.codes:
+                return True
+        return False
+
     def mark(self, category: str) -> None:
         """Note that the chart has, or must not have, a code of this category."""
         self.categories.add(category)
@@ -127,6 +136,8 @@ class Builder:
         self.lines += 1
         for add in problem.adds:
             self.codes.append(bare(add.code))
+            if add.code.startswith(CAUSES):
+                self.categories.add(add.code[:3])
             self.bits |= bits.get(add.code[:3], 0)
             self.lines += 1
         self.systems.add(problem.system)
@@ -206,8 +217,7 @@ class Builder:
             base = value.codes[side]
         if not self.free(base):
             return None
-        # Neither may a code that comes with it stand on the claim already (guideline I.B.12).
-        if value.adds and not {bare(add.code) for add in value.adds}.isdisjoint(self.codes):
+        if value.adds and self._stands([add.code for add in value.adds]):
             return None
         if phase == "active" and value.seventh == "fracture":
             drawn_type = fracture or self._fracture_type(base)
@@ -282,7 +292,7 @@ class Builder:
         """Add a problem that a scenario brings; the scenario has narrowed the frame."""
         if self.closed or not self.free(code) or self.companions is not None:
             return None
-        if adds and not {bare(code) for code, _ in adds}.isdisjoint(self.codes):
+        if adds and self._stands([code for code, _ in adds]):
             return None
         problem = Problem(
             self.next_id("p"), key, term, code, system, course, wording, {}, reason=reason,
