@@ -60,6 +60,9 @@ def test_the_hand_that_is_not_told_is_the_right_one() -> None:
 
 
 def test_what_the_provider_unties_is_not_linked() -> None:
+    heart = ["I10", "I50.22"]
+    assert [link.code for link in assumed_links(heart)] == ["I11.0"]
+    assert assumed_links(heart, lambda one, other: True) == []
     codes = ["E11.9", "I10", "N18.31"]
     assert [link.code for link in assumed_links(codes)] == ["I12.9", "E11.22"]
     assert assumed_links(codes, lambda one, other: True) == []
