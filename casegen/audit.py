@@ -41,6 +41,8 @@ FAMILY = "audit"
 VERSION = "v0"
 ATTEMPTS = 60
 LEAST_CODES, MOST_CODES = 3, 12
+# Pairs of services are refused by more charts than other errors, so they are tried more often.
+OFTEN: dict[str, int] = {"ncci_edit": 5}
 # Per cent of cases, see ``_attempt``.
 ORDINARY_REASON = 75
 BYSTANDERS = 22
@@ -77,7 +79,7 @@ class AuditGenerator:
         # The smallest number of errors that a case of each difficulty may have.
         self._least = {name: 1 + levels[name].totals.count(0) for name in names}
         self._types: tuple[ErrorType, ...] = tuple(t for t in ERRORS if config.errors.get(t, 0) > 0)
-        self._weights = [config.errors[t] for t in self._types]
+        self._weights = [config.errors[t] * OFTEN.get(t, 4) for t in self._types]
         self._tables = (world.tables.name, world.tables.digest)
         self._clean = round(config.clean * 1_000_000)
 

@@ -43,11 +43,13 @@ def assumed_links(
             diabetes = at
     links: list[Link] = []
     with_diabetes = kidney
-    if untied is not None and kidney >= 0:
-        if diabetes >= 0 and untied(diabetes, kidney):
+    if untied is not None:
+        if diabetes >= 0 and kidney >= 0 and untied(diabetes, kidney):
             with_diabetes = -1
-        if hypertension >= 0 and untied(hypertension, kidney):
+        if hypertension >= 0 and kidney >= 0 and untied(hypertension, kidney):
             kidney = -1
+        if hypertension >= 0 and heart >= 0 and untied(hypertension, heart):
+            heart = -1
     if hypertension >= 0 and (kidney >= 0 or heart >= 0):
         late = kidney >= 0 and codes[kidney] in LATE_KIDNEY
         if heart < 0:

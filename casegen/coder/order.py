@@ -12,8 +12,8 @@ from .draft import Draft
 # at N18 and I50), infection before severe sepsis (I.C.1.d.3), underdosing before its reason
 # (tabular list at Z91.12 and Z91.14).
 _BEHIND = (
-    ("N18", ("E10.22", "E11.22", "I12", "I13")),
-    ("I50", ("I11.0", "I13")),
+    ("N18", ("E08.22", "E09.22", "E10.22", "E11.22", "E13.22", "I12", "I13")),
+    ("I50", ("I09.81", "I11.0", "I13", "I97.13")),
     ("F02", ("G20", "G30", "G31")),
     ("D63.1", ("N18",)),
     ("R65.2", ("A40", "A41")),

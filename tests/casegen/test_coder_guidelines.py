@@ -60,6 +60,9 @@ def test_the_hand_that_is_not_told_is_the_right_one() -> None:
 
 
 def test_what_the_provider_unties_is_not_linked() -> None:
+    heart = ["I10", "I50.22"]
+    assert [link.code for link in assumed_links(heart)] == ["I11.0"]
+    assert assumed_links(heart, lambda one, other: True) == []
     codes = ["E11.9", "I10", "N18.31"]
     assert [link.code for link in assumed_links(codes)] == ["I12.9", "E11.22"]
     assert assumed_links(codes, lambda one, other: True) == []
@@ -72,4 +75,5 @@ def test_lines_move_only_where_a_guideline_says_so() -> None:
     assert ordered("D63.1", "N18.6", "I12.0") == ["I12.0", "N18.6", "D63.1"]
     assert ordered("J45.20", "O99.513", "Z3A.30") == ["O99.513", "J45.20", "Z3A.30"]
     assert ordered("R65.20", "N17.9", "A41.51") == ["A41.51", "R65.20", "N17.9"]
+    assert ordered("I50.22", "I09.81") == ["I09.81", "I50.22"]
     assert ordered("M10.9", "I10", "E78.5") == ["M10.9", "I10", "E78.5"]

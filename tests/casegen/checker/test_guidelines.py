@@ -111,6 +111,15 @@ def test_kidney_disease_from_polycystic_kidneys_leaves_diabetes_and_hypertension
     assert ("unsupported", "I12.9") in linked.reviews()
 
 
+def test_heart_failure_from_a_valve_leaves_hypertension_alone(claim):
+    c = claim()
+    pressure = c.has("Essential (primary) hypertension")
+    c.has("Nonrheumatic aortic (valve) stenosis")
+    heart = c.has("Chronic systolic (congestive) heart failure")
+    c.relation("unrelated", heart, pressure)
+    assert c.bill("I35.0").bill("I10").bill("I50.22").clean()
+
+
 # -- G I.A.13: etiology before manifestation
 
 
