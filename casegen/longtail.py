@@ -19,8 +19,10 @@ if TYPE_CHECKING:
     from casegen.seeds.icd10cm.tables import Tables
     from casegen.seeds.icd10cm.tail import TailCode
 
-FORMAT = 7  # raise when what is indexed below changes
+FORMAT = 8  # raise when what is indexed below changes
 RIVALS = 4
+# Of these one may be thought of for another.
+_KIN = frozenset(("disease", "neoplasm", "congenital", "injury"))
 # What somebody may come for, and be thought to have instead of something else.
 _RIVAL = frozenset(("disease", "neoplasm", "injury", "congenital", "symptom"))
 # Where codes of one sex stand: names of categories in the tabular list. Whether a code
@@ -142,7 +144,9 @@ def _sample(tables: Tables, code: str) -> list[TailCode]:
 def alike(a: TailCode, b: TailCode) -> bool:
     """Whether one patient could be thought to have either: same kind of problem, and sex,
     age, side and phase that do not contradict each other."""
-    if a.stratum != b.stratum or a.sex != b.sex:
+    if a.stratum != b.stratum and not {a.stratum, b.stratum} <= _KIN:
+        return False
+    if a.sex and b.sex and a.sex != b.sex:
         return False
     one, two = set(a.term.lower().split()), set(b.term.lower().split())
     if "unspecified" in one | two or one <= two or two <= one:

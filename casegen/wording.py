@@ -22,7 +22,7 @@ _VITALS = {
     "breathing": re.compile(r"SpO2|saturation|respirat|breaths|room air|oxygen", re.I),
     "temperature": re.compile(r"°|temperature|afebrile|fever|\d C\b", re.I),
 }
-_SIDE_WORD = re.compile(r"(?:, )?\b(?:right|left)\b(?!-)")
+_SIDE_WORD = re.compile(r"(?:, )?\b(?:right|left)\b(?!-| sided)")
 
 
 class Wording:
@@ -110,7 +110,8 @@ class Wording:
     def _make(self, telling: Telling, kind: str, count: int, row: int) -> str:
         bank = self.compiled(kind, telling.sex)
         side = telling.side
-        lane = Fixed(f"{kind}/{count}/{self.names[0]}/{side}/{telling.sex}/{row}")
+        # The numbers are the same on either side.
+        lane = Fixed(f"{kind}/{count}/{self.names[0]}/{telling.sex}/{row}")
         size = len(bank)
         # Rows begin at every sentence in turn, so that all of them are told.
         start = row % size
@@ -154,7 +155,7 @@ class Telling:
         if wording.spelled:
             self.names = wording.names if side else [without_side(name) for name in wording.names]
         else:
-            lane = Fixed(f"names/{wording.names[0]}/{side}")
+            lane = Fixed(f"names/{wording.names[0]}")
             self.names = [render(name, lane, side) for name in wording.compiled("names", sex)]
         self.parts: dict[str, list[str | None]] = {}
 

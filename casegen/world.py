@@ -192,7 +192,7 @@ class World:
         tables = self.tables
         if tables.exists(wrong):
             return tables.title(wrong)
-        return tables.title(neighbour(tables, wrong, right) or "R69")
+        return tables.title(neighbour(tables, wrong, right) or (right or "R69")[:3])
 
     def neighbour_label(self, wrong: str) -> str:
         """The label of a retired service, else of the service next to the code in our list."""

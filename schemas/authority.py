@@ -116,7 +116,7 @@ def guideline(section: str) -> Authority:
     return Authority("guideline", place, GUIDELINES_EDITION)
 
 
-def specificity(kind: str, chapter: int) -> Authority:
+def specificity(kind: str, chapter: int, right: str = "") -> Authority:
     """The guideline behind a specificity finding.
 
     ``kind`` is the finding's kind; ``chapter`` that of the right code (of the claimed one
@@ -124,6 +124,9 @@ def specificity(kind: str, chapter: int) -> Authority:
     their own (guidelines I.C.13.c, I.C.19.a and I.C.19.c, I.C.20.a.2).
     """
     section = _SPECIFICITY.get(kind, "I.B.2")
+    if kind == "unspecified" and right.endswith(".22") and "E08" <= right[:3] <= "E13":
+        # The record need not link the two: the classification presumes it.
+        section = "I.A.15"
     if section == "I.A.5":
         if chapter == 19:
             section = "I.C.19.a" if kind == "phase" else "I.C.19.c"

@@ -19,6 +19,12 @@ from .model import Problem, Statement
 MINOR = frozenset(("minor_procedure", "endoscopy", "injection", "emergency_procedure"))
 MAJOR = frozenset(("surgery",))
 _TRIES = 25
+# What a screening that was done is billed by (tabular list, note at chapter 21: a procedure code
+# accompanies a Z code where a procedure is performed).
+# Medicare, which casegen's patients have from 65 on, has a code of its own.
+_OWED = {"Z12.11": ("45378", "G0121")}
+_COLONOSCOPY = ("453", "G01")
+_MEDICARE = 65
 # Visits of staff, and care of the critically ill, whom scenarios bring and no ordinary chart.
 _STAFF_VISITS = frozenset(("99211", "99281", "99291"))
 # Medicare's patients in casegen are this old or older.
@@ -154,6 +160,11 @@ def fill_services(
     and a statement that other problems were evaluated (NCCI policy manual, chapter I).
     """
     offers = builder.world.offers
+    for code, owed in _OWED.items():
+        if code in builder.codes and not any(
+            p.service.code.startswith(_COLONOSCOPY) for p in builder.services
+        ):
+            builder.admit_service(builder.world.service(owed[years >= _MEDICARE]))
     visit = None
     if not [performed for performed in builder.services if performed.service.em]:
         visits = offers.visits(setting, years, builder.problems)

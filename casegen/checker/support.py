@@ -47,7 +47,7 @@ def judge_support(work: Work) -> None:
             "specificity_error",
             kind,
             line,
-            sources.specificity(kind, work.memo.tables.chapter(right)),
+            sources.specificity(kind, work.memo.tables.chapter(right), right),
             f"line {line.line}: {line.code} differs from the record in {_WORDS[kind]}; "
             f"the record calls for {right}",
             replacement=right,

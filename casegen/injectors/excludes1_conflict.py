@@ -111,7 +111,7 @@ def _tail(builder: Builder, lane: Lane) -> Conflict | None:
         if problem is None:
             continue
         if frame.low <= drop.age[1] and drop.age[0] <= frame.high:
-            frame.narrow(frame.mask, *drop.age, 2)
+            frame.narrow(frame.mask, *drop.age, SEX_INDEX[drop.sex or "any"])
         dropped = Problem(
             builder.next_id("p"), f"drop.{drop.code}", drop.term, drop.code, drop.system, "acute",
             Wording(drop.names, stratum=drop.stratum, spelled=True), dict(drop.attributes),

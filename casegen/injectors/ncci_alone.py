@@ -27,7 +27,13 @@ def bring_alone(builder: Builder, lane: Lane) -> None:
         service = world.service(scenario.column2 if lane.below(4) else scenario.column1)
         if service.needs_primary or service.companions or service.em is not None:
             continue
-        if not enters(builder, scenario) or not bring(builder, scenario.problem, scenario.phase):
+        # A service that needs another diagnosis than its partner is not for this chart.
+        if scenario.second is not None or not enters(builder, scenario):
+            continue
+        if not bring(builder, scenario.problem, scenario.phase):
+            continue
+        fits = tuple(prefix for prefix in service.conditions if prefix)
+        if fits and not any(code.startswith(fits) for code in builder.codes):
             continue
         if builder.frame.mask & scenario.mask and builder.admit_service(service) is not None:
             narrow(builder, scenario)

@@ -68,7 +68,7 @@ class Overlooked:
             [kind.replace("_", " "), right],
             f"{wrong} does not say what the record states; right is {right} "
             f"({tables.title(right)}).",
-            sources.specificity(kind, tables.chapter(right)),
+            sources.specificity(kind, tables.chapter(right), right),
         )
 
 

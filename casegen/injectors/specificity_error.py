@@ -74,8 +74,12 @@ def reserve(
         if problem is not None:
             problem.reserved = True
             hides = ambiguous and not SIDE_WORD.search(problem.term)
+            if kind == "phase" and any(add.seventh == "same" for add in problem.adds):
+                hides = False  # The external cause would tell the phase.
             if hides:
                 problem.hidden = _HIDDEN[kind]
+                # Nor does another cause join, which stands at the same phase.
+                builder.caused = builder.caused or kind == "phase"
             return Specificity(problem.id, kind, hides)
     return None
 
@@ -203,7 +207,7 @@ def broken_line(work: Work, draft: Draft, right: str, kind: str, questions: list
     if kind in ("unspecified", "detail"):
         kind = _says_less(wrong, work)
     chapter = tables.chapter(right)
-    authority = sources.specificity(kind, 0 if kind == "incomplete" else chapter)
+    authority = sources.specificity(kind, 0 if kind == "incomplete" else chapter, right)
     return Broken(
         "specificity_error",
         kind,

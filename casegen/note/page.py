@@ -19,6 +19,12 @@ _TESTS = ("R7", "R8", "R9")
 _EVENTS = tuple("VWXY")
 
 
+def kind_of(problem: Problem) -> str:
+    """The kind of problem by which a neutral plan goes: burns of inner organs, poisonings and
+    effects of heat (T15-T78) have no part that could be raised or splinted."""
+    return "disease" if problem.base.startswith("T") else problem.wording.stratum
+
+
 @dataclass(slots=True)
 class Item:
     """An active problem, its fact and its sentences, as this note tells them."""

@@ -48,5 +48,5 @@ class Pen:
 
 
 def upper_first(text: str) -> str:
-    """``text`` with a capital first letter."""
-    return text[:1].upper() + text[1:]
+    """``text`` with a capital first letter, unless a capital follows (eGFR)."""
+    return text if text[1:2].isupper() else text[:1].upper() + text[1:]

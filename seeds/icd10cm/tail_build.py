@@ -305,7 +305,8 @@ class _Builder:
         above = [parent.title] if side and parent is not None else []
         for term in (*above, node.title):
             if self.words.resolves(term, side, stem):
-                cause, words = self.entered[partner][0], systems.words_of(self.nodes[partner].title)
+                cause = [n for n in self.entered[partner][0] if not n.startswith(ALSO)]
+                words = systems.words_of(self.nodes[partner].title)
                 said = tuple(
                     _caused(name, cause[i % len(cause)]) for i, name in enumerate(names[:2])
                 )
