@@ -90,9 +90,10 @@ class Builder:
     # -- what may stand together ------------------------------------------------------
 
     def free(self, code: str) -> bool:
-        """Whether ``code`` may join: no problem of its category, no clash, no Excludes1."""
+        """Whether ``code`` may join: not there yet, no problem of its category, no clash, no
+        Excludes1."""
         head = code[:3]
-        if head in self.categories:
+        if head in self.categories or code in self.codes:
             return False
         if self.clashes and code.startswith(tuple(self.clashes)):
             return False
@@ -215,7 +216,7 @@ class Builder:
         if base is None:
             side = side or self.lane.pick(option.sides)
             base = value.codes[side]
-        if not self.free(base):
+        if not self.free(base) or any(add.code in self.codes for add in value.adds):
             return None
         if value.adds and self._stands([add.code for add in value.adds]):
             return None

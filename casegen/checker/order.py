@@ -12,6 +12,12 @@ from .memo import ICD, Icd
 from .model import ViewLine
 from .work import Record, Work
 
+# Categories with codes that the notes "code first" at N18 and I50 name (tabular list); which
+# codes these are is asked of the tables.
+_JOINED = {
+    "N18": frozenset(("E08", "E09", "E10", "E11", "E13", "I12", "I13")),
+    "I50": frozenset(("I09", "I11", "I13", "I97", "O08", "O75")),
+}
 Placed = list[tuple[ViewLine, Icd]]
 
 
@@ -66,13 +72,15 @@ def _manifestations(work: Work, placed: Placed) -> None:
     for at, (line, info) in enumerate(placed):
         if not info.ordered:
             continue
-        every = info.head in ("N18", "I50")
+        heads = _JOINED.get(info.head)
+        every = heads is not None
         if not every and (not at or "manifestation" not in tables.edits(info.code, on)):
             continue
         causes = [
             place
             for place, (_, other) in enumerate(placed)
             if place != at
+            and (heads is None or other.head in heads)
             and any(
                 note.kind == "code_first" and not other.code.startswith(note.stands_on)
                 for note in tables.code_also(info.code, other.code)
