@@ -367,11 +367,7 @@ class Builder:
     def _side_of(self, service: Service) -> str | None:
         """The side on which a service was done: that of the problem which it is for, the
         latest first; None where no problem has a side."""
-        sided = [
-            p
-            for p in reversed(self.problems)
-            if p.side and p.status == "active" and p.hidden != "side"
-        ]
+        sided = [p for p in reversed(self.problems) if p.tells_side]
         prefixes = tuple(prefix for prefix in service.conditions if prefix)
         fitting = [p for p in sided if p.base.startswith(prefixes)] if prefixes else sided
         return fitting[0].side if fitting else None

@@ -48,6 +48,11 @@ class Problem:
     behind: str = ""
 
     @property
+    def tells_side(self) -> bool:
+        """Whether the problem is present on a side that the note does not keep open."""
+        return bool(self.side) and self.status == "active" and self.hidden != "side"
+
+    @property
     def chapter_data(self) -> bool:
         """Whether the problem comes from the condition files, not from a scenario or the
         long tail."""
