@@ -365,8 +365,7 @@ class Builder:
         return names[1:] if len(names) > 1 and self.lane.below(8) else names
 
     def _side_of(self, service: Service) -> str | None:
-        """The side on which a service was done: that of the problem which it is for, the
-        latest first; None where no problem has a side."""
+        """The side of the latest problem that the service is for; None where none has one."""
         sided = [p for p in reversed(self.problems) if p.tells_side]
         prefixes = tuple(prefix for prefix in service.conditions if prefix)
         fitting = [p for p in sided if p.base.startswith(prefixes)] if prefixes else sided
