@@ -37,7 +37,7 @@ _LETTERS = {"0": "O", "1": "I", "5": "S", "8": "B", "2": "Z"}
 # (CMS Transmittal 3844, change request 10181).
 _FORMERLY = {"77065": ("G0206",), "77066": ("G0204",), "77067": ("G0202",)}
 # Of 40 errors so many want one of these kinds; the rest are slips.
-_KINDS = ("retired",) * 5 + ("not_yet_valid",) + ("other_system",) * 6
+_KINDS = ("retired",) * 5 + ("not_yet_valid",) + ("other_system",) * 3
 # Other injectors keep most injuries and neoplasms to themselves, and a wrong code that is never
 # one would tell; of 40 errors so many bring one for a slip.
 _BROUGHT = 3

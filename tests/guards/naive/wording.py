@@ -145,13 +145,18 @@ def _bearers(said: str) -> tuple[str, ...]:
 def _resolved(term: str, attributes: tuple[tuple[str, str], ...]) -> tuple[str, ...]:
     said = words(term)
     wanted = dict(attributes)
-    codes = {
-        code.stem
-        for stem in _bearers(said)
-        for code in under(stem)
-        if _fits(code, wanted, said) and status(code.stem, RELEASE) == "valid"
-    }
-    return tuple(sorted(codes))
+    # A code below that bears the title may leave open what an attribute states (S97.109 below
+    # S97.10, with a side): then the subcategory is meant after all.
+    for stems in (_bearers(said), named().get(said, ())):
+        codes = {
+            code.stem
+            for stem in stems
+            for code in under(stem)
+            if _fits(code, wanted, said) and status(code.stem, RELEASE) == "valid"
+        }
+        if codes:
+            return tuple(sorted(codes))
+    return ()
 
 
 def resolved(term: str, attributes: dict[str, str]) -> tuple[str, ...]:
