@@ -148,11 +148,6 @@ def _cross(work: Work, lines: list[Broken], mended: dict[int, str]) -> None:
         taken.update(found.values())
 
 
-def divided(broken: Broken, memo: Memo) -> bool:
-    """Whether a retired ICD-10-CM code still stands in the list, with codes below it."""
-    return broken.kind == "retired" and broken.system == ICD and memo.tables.exists(broken.code)
-
-
 def _enter(work: Work, broken: Broken, right: str | None) -> None:
     record = work.record
     facts = []
@@ -183,8 +178,6 @@ def _enter(work: Work, broken: Broken, right: str | None) -> None:
             broken.authority,
             message,
             replacement=right,
-            # What was divided is a mere category today, and so incomplete as well.
-            also="specificity_error" if divided(broken, work.memo) else None,
             facts=facts,
             questions=questions,
         )

@@ -15,7 +15,6 @@ from typing import TYPE_CHECKING, ClassVar
 
 from casegen.schemas import Authority
 from casegen.schemas import authority as sources
-from casegen.schemas.case import ErrorType
 from casegen.seeds.icd10cm.codes import canonical
 from casegen.seeds.icd10cm.listing import billable_below, future_codes
 from casegen.seeds.icd10cm.tail import TailCode
@@ -241,7 +240,7 @@ def _break(draft: Draft, wrong: str, kind: str, work: Work) -> Broken:
         kind,
         draft,
         None,
-        _accepted(kind, wrong, system, work),
+        ["untraceable_code"],
         "replace",
         right,
         draft.facts,
@@ -250,13 +249,6 @@ def _break(draft: Draft, wrong: str, kind: str, work: Work) -> Broken:
         _explain(kind, wrong, right, system),
         _authority(kind, wrong, system, work),
     )
-
-
-def _accepted(kind: str, wrong: str, system: str, work: Work) -> list[ErrorType]:
-    """A code that was divided is a mere category today, and so incomplete as well."""
-    if kind == "retired" and system == "ICD-10-CM" and work.world.tables.exists(wrong):
-        return ["untraceable_code", "specificity_error"]
-    return ["untraceable_code"]
 
 
 def _authority(kind: str, wrong: str, system: str, work: Work) -> Authority:

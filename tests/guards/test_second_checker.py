@@ -20,21 +20,21 @@ from casegen.schemas import Case
 from .naive import Key, judge, key_of, mended
 
 FULL = os.environ.get("CASEGEN_FULL") == "1"
-# (split, seed, claims in the full run): 20,000 in all; a fifth of each otherwise.
+# (split, seed, claims in the full run): 100,000 in all; one in 25 of each otherwise.
 RUNS = [
-    ("train", 7, 5000),
-    ("train", 20260401, 3000),
-    ("train", 18446744073709551615, 2000),
-    ("validation", 7, 3000),
-    ("validation", 11, 2000),
-    ("test", 7, 3000),
-    ("test", 99, 2000),
+    ("train", 7, 25000),
+    ("train", 20260401, 15000),
+    ("train", 18446744073709551615, 10000),
+    ("validation", 7, 15000),
+    ("validation", 11, 10000),
+    ("test", 7, 15000),
+    ("test", 99, 10000),
 ]
 NAIVE = Path(__file__).parent / "naive"
 
 
 def cases_of(split: str, seed: int, full: int) -> Iterator[Case]:
-    count = full if FULL else full // 5
+    count = full if FULL else full // 25
     return casegen.make("audit-v0", seed=seed, split=split).cases(0, count)
 
 
