@@ -293,7 +293,7 @@ class Builder:
         """Add a problem that a scenario brings; the scenario has narrowed the frame."""
         if self.closed or not self.free(code) or self.companions is not None:
             return None
-        if adds and self._stands([code for code, _ in adds]):
+        if (self.calm and course not in CALM) or self._stands([added for added, _ in adds]):
             return None
         problem = Problem(
             self.next_id("p"), key, term, code, system, course, wording, {}, reason=reason,

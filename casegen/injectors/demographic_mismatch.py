@@ -39,7 +39,7 @@ def reserve(builder: Builder, lane: Lane) -> Exam | Intruder | None:
         option = lane.pick(world.exams)
         # From 15 to 17 years both the child's and the adult's examination pass.
         low, high = (18, OLDEST) if option.condition.age[0] >= 15 else (0, 14)
-        if not builder.reason and frame.allows(ALL_SETTINGS, low, high, 2):
+        if not builder.problems and frame.allows(ALL_SETTINGS, low, high, 2):
             problem = builder.admit(option, reason=True)
             if problem is not None and frame.allows(ALL_SETTINGS, low, high, 2):
                 frame.narrow(ALL_SETTINGS, low, high, 2)

@@ -172,7 +172,7 @@ class Conflict:
 def reserve_decoy(builder: Builder, lane: Lane) -> Pairing | None:
     """Bring two problems that look as if they excluded each other."""
     world = builder.world
-    if builder.closed or builder.companions is not None:
+    if builder.closed or builder.calm or builder.companions is not None:
         return None
     for _ in range(_TRIES if world.decoy_pairs else 0):
         decoy: DecoyPair = lane.pick(world.decoy_pairs)

@@ -123,8 +123,9 @@ def bring(builder: Builder, option: Option | None, phase: str | None) -> bool:
         return True
     if option.condition.id in builder.ids:
         return False
-    # An examination or a screening is what somebody comes for, never a second errand.
-    if option.value.course == "screening" and builder.problems:
+    # An examination or a screening is what somebody comes for, never a second errand, and
+    # takes no other beside it.
+    if builder.calm or (option.value.course == "screening" and builder.problems):
         return False
     # The pair's own settings narrow the frame, so the problem joins as a background one.
     problem = builder.admit(option, reason=False, phase=phase)
