@@ -207,12 +207,12 @@ class UntraceableCode:
             open_lines = [reserved]
         else:
             # Beside a service that is told and not billed the claim would not say which was meant.
-        told = any(not performed.billed for performed in work.chart.services)
-        open_lines = [
-            d
-            for d in work.drafts
-            if not d.taken and d.right == d.code and d.facts and not (told and d.service)
-        ]
+            told = any(not performed.billed for performed in work.chart.services)
+            open_lines = [
+                d
+                for d in work.drafts
+                if not d.taken and d.right == d.code and d.facts and not (told and d.service)
+            ]
         while open_lines:
             draft = lane.weighted(open_lines, list(accumulate(map(_weight, open_lines))))
             open_lines.remove(draft)
