@@ -50,6 +50,8 @@ def _curated(builder: Builder, lane: Lane) -> Conflict | None:
             continue
         keep_name = lane.pick(pair.keep)
         keep, drop = pair.member(keep_name)
+        if not builder.free(drop.code):
+            continue
         reason = not builder.reason
         problem = _member(builder, f"pair.{pair.id}.{keep_name}", keep, reason)
         if problem is None:
