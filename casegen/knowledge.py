@@ -12,6 +12,7 @@ from casegen.seeds.conditions import load as load_conditions
 from casegen.seeds.editions import editions_of
 from casegen.seeds.icd10cm.listing import billable_below
 from casegen.seeds.names import pool as names
+from casegen.seeds.phrases import Style
 from casegen.seeds.phrases import load as load_phrases
 from casegen.seeds.services import Service
 from casegen.seeds.services import load as load_services
@@ -23,7 +24,7 @@ from .guidelines import compile_guidelines
 from .longtail import longtail
 from .randomness import Fixed, digest_int, running_sums
 from .scenarios import compile_ncci, compile_pairs, compile_surprises
-from .world import EncounterRules, Level, QuestionForms, Ties, World
+from .world import EncounterRules, Level, NoteStyle, QuestionForms, Ties, World
 
 if TYPE_CHECKING:
     from casegen.seeds.icd10cm.tables import Tables
@@ -103,9 +104,8 @@ def _world_of(split: str, name: str) -> World:
         names=(names("female"), names("male")),
         last_names=names("last"),
         banks=phrases.banks,
-        authors=_authors(phrases.headings),
         drugs_apart=_drugs_apart(),
-        styles=_styles(phrases.styles),
+        styles=_styles(phrases.styles, phrases.headings),
         reasons={
             setting: pool(o for o in options if o.reason and setting in _settings(o))
             for setting in SETTINGS
@@ -182,9 +182,21 @@ def _authors(headings: Mapping[str, Sequence[str]]) -> list[dict[str, str]]:
     return authors
 
 
-def _styles(styles: Mapping[str, Any]) -> dict[str, list[tuple[str, Any]]]:
+def _styles(
+    styles: Mapping[str, Style], headings: Mapping[str, Sequence[str]]
+) -> dict[str, list[NoteStyle]]:
+    """By setting the styles of its notes, each with its authors."""
+    shared = _authors(headings)
+    made = {
+        name: NoteStyle(
+            name,
+            style.orders,
+            _authors({**headings, **style.headings}) if style.headings else shared,
+        )
+        for name, style in styles.items()
+    }
     return {
-        setting: [(n, style.orders) for n, style in styles.items() if setting in style.settings]
+        setting: [made[name] for name, style in styles.items() if setting in style.settings]
         for setting in SETTINGS
     }
 

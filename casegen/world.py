@@ -63,6 +63,15 @@ class EncounterRules:
 
 
 @dataclass(frozen=True, slots=True)
+class NoteStyle:
+    """A style of note: the orders of its sections, and its authors' headings by section."""
+
+    name: str
+    orders: Sequence[Sequence[str]]
+    authors: Sequence[Mapping[str, str]]
+
+
+@dataclass(frozen=True, slots=True)
 class QuestionForms:
     """Keywords of a topic, and the physician's answers by value."""
 
@@ -99,11 +108,9 @@ class World:
     names: tuple[tuple[str, ...], tuple[str, ...]]
     last_names: tuple[str, ...]
     banks: Mapping[str, tuple[Entry, ...]]
-    # The headings of sections, author by author.
-    authors: Sequence[Mapping[str, str]]
     # By drug, those that no list names beside it.
     drugs_apart: Mapping[str, frozenset[str]]
-    styles: Mapping[str, Sequence[tuple[str, Sequence[Sequence[str]]]]]
+    styles: Mapping[str, Sequence[NoteStyle]]
     reasons: Mapping[str, Pool]
     backgrounds: Pool
     companions: Pool

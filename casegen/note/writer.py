@@ -25,7 +25,10 @@ _INJURED = ("musculoskeletal", "skin", "neurologic")
 # What is told only in a sentence that says how it stands to something else.
 _UNTOLD = ("ruled_out", "uncertain")
 # From so many active problems on a note is kept short.
-_LONG = 7
+_LONG = 6
+# From so many on it has no room for what is normal anyway.
+_CROWDED = 7
+_SPARED = frozenset(("ros", "family", "social", "allergies"))
 
 
 @dataclass(slots=True)
@@ -88,7 +91,7 @@ def write_note(world: World, chart: Chart, lane: Wide) -> Written:
     setting = chart.encounter.setting
     draw = lane.draw
     styles = world.styles[setting]
-    style, orders = styles[(draw() * len(styles)) >> 32]
+    style = styles[(draw() * len(styles)) >> 32]
     items: list[Item] = []
     adds: list[Added] = []
     touched: set[str] = set()
@@ -122,8 +125,11 @@ def write_note(world: World, chart: Chart, lane: Wide) -> Written:
         pen, facts, chart, voice, draw, sex, items, touched, silent, detail, adds,
         world.drugs_apart, world.says,
     )  # fmt: skip
-    headings = world.authors[draw() % len(world.authors)]
-    for name in orders[(draw() * len(orders)) >> 32]:
+    headings = style.authors[draw() % len(style.authors)]
+    crowded = len(items) >= _CROWDED
+    for name in style.orders[(draw() * len(style.orders)) >> 32]:
+        if crowded and name in _SPARED:
+            continue
         SECTIONS[name](page, headings[name])
     page.finish()
-    return Written(style, pen.finish(), facts)
+    return Written(style.name, pen.finish(), facts)

@@ -127,8 +127,8 @@ def _settings(names: object, where: str) -> tuple[str, ...]:
 
 
 def _style(row: object, sections: Iterable[str], where: str) -> Style:
-    if not isinstance(row, dict) or set(row) != {"settings", "orders"}:
-        raise TableError(f"{where}: a style has settings and orders")
+    if not isinstance(row, dict) or set(row) - {"headings"} != {"settings", "orders"}:
+        raise TableError(f"{where}: a style has settings, orders and perhaps headings")
     orders = row["orders"]
     if not isinstance(orders, list) or not orders:
         raise TableError(f"{where}: orders: a list of lists of sections is expected")
@@ -139,4 +139,8 @@ def _style(row: object, sections: Iterable[str], where: str) -> Style:
         if not set(names) <= known or len(set(names)) < len(names):
             raise TableError(f"{where}: orders: unknown or repeated section in {list(names)}")
         made.append(names)
-    return Style(_settings(row["settings"], where), tuple(made))
+    own = row.get("headings", {})
+    if not isinstance(own, dict) or not set(own) <= known:
+        raise TableError(f"{where}: headings: a mapping of sections to forms is expected")
+    headings = {name: _texts(forms, f"{where}: headings: {name}") for name, forms in own.items()}
+    return Style(_settings(row["settings"], where), tuple(made), MappingProxyType(headings))

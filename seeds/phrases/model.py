@@ -33,10 +33,12 @@ class Entry:
 
 @dataclass(frozen=True, slots=True)
 class Style:
-    """A style of note: the settings that use it, and the orders of its sections."""
+    """A style of note: the settings that use it, the orders of its sections, and the headings
+    that are its own."""
 
     settings: tuple[str, ...]
     orders: tuple[tuple[str, ...], ...]
+    headings: Mapping[str, tuple[str, ...]]
 
 
 @dataclass(frozen=True, slots=True)
