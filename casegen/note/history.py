@@ -78,8 +78,8 @@ def hpi(page: Page, heading: str) -> None:
         if problem.adds:
             page.state_adds(_EVENTS)
         if problem.reason:
-            page.story(item, 2)
-        elif page.detail and problem.course != "cause":
+            page.story(item, 2 if page.detail >= 0 else 1)
+        elif page.detail > 0 and problem.course != "cause":
             page.story(item, 1)
     for statement in page.chart.statements:
         if statement.place == "hpi":

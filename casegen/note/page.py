@@ -43,8 +43,8 @@ class Page:
     """The note in the making. ``draw`` gives numbers of 32 bits; ``items`` are the active
     problems, the reason for the encounter first; ``touched`` the organ systems of all
     problems; ``silent`` what their codes keep the note from saying; ``detail`` how much its author
-    tells, 0 to 2; ``apart`` the drugs that no list names beside a drug; ``told`` the ids of the
-    facts that stand in the text."""
+    tells, 0 to 2, or -1 where there is no room; ``apart`` the drugs that no list names beside a
+    drug; ``told`` the ids of the facts that stand in the text."""
 
     pen: Pen
     facts: dict[str, Fact]

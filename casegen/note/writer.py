@@ -25,9 +25,9 @@ _INJURED = ("musculoskeletal", "skin", "neurologic")
 # What is told only in a sentence that says how it stands to something else.
 _UNTOLD = ("ruled_out", "uncertain")
 # From so many active problems on a note is kept short.
-_LONG = 6
+_LONG = 5
 # From so many on it has no room for what is normal anyway.
-_CROWDED = 7
+_CROWDED = 6
 _SPARED = frozenset(("ros", "family", "social", "allergies"))
 
 
@@ -118,7 +118,8 @@ def write_note(world: World, chart: Chart, lane: Wide) -> Written:
             adds += problem.adds
     _beside_injury(items)
     # The more there is to tell, the less is told of each.
-    detail = max(0, min((draw() * 3) >> 32, _LONG - len(items)))
+    crowded = len(items) >= _CROWDED
+    detail = -1 if crowded else max(0, min((draw() * 3) >> 32, _LONG - len(items)))
     pen = Pen()
     voice = world.voice(chart.years, newborn, sex, setting)
     page = Page(
@@ -126,7 +127,6 @@ def write_note(world: World, chart: Chart, lane: Wide) -> Written:
         world.drugs_apart, world.says,
     )  # fmt: skip
     headings = style.authors[draw() % len(style.authors)]
-    crowded = len(items) >= _CROWDED
     for name in style.orders[(draw() * len(style.orders)) >> 32]:
         if crowded and name in _SPARED:
             continue
