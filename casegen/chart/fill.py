@@ -245,5 +245,7 @@ def _cause(builder: Builder, lane: Lane, injury: Problem, goal: Goal | None) -> 
         if bounds.phase == phase and not bounds.suits.isdisjoint(injury.suits):
             tail = world.tables.tail("external_cause", number)
             if goal is None or goal.takes(builder.lines + 1, tail_mix(tail.code)):
-                builder.admit_tail(tail, reason=False)
+                cause = builder.admit_tail(tail, reason=False)
+                if cause is not None:
+                    cause.of = injury.id
             return

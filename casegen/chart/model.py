@@ -21,7 +21,8 @@ class Problem:
     out and only the physician knows. ``status`` is ``active``, ``history``, ``uncertain`` or
     ``ruled_out``; a finding or decoy is to rest on a ``reserved`` problem. A ``quiet`` problem
     is told in the sentence of a relation alone; ``behind`` is the id of the problem right
-    behind which the chart lists it.
+    behind which the chart lists it, ``of`` that of the injury that an external cause brought
+    about.
     """
 
     id: str
@@ -44,6 +45,7 @@ class Problem:
     code: str = ""
     reserved: bool = False
     suits: tuple[str, ...] = ()
+    of: str = ""
     quiet: bool = False
     behind: str = ""
 

@@ -74,13 +74,12 @@ def _blank_facts(chart: Chart) -> dict[str, Fact]:
 
 
 def _beside_injury(items: list[Item]) -> None:
-    """Tell what caused an injury right after the injury."""
-    causes = [item for item in items if item.problem.course == "cause"]
-    if not causes:
-        return
-    rest = [item for item in items if item.problem.course != "cause"]
-    at = next((i for i, item in enumerate(rest) if item.problem.course == "injury"), len(rest) - 1)
-    items[:] = rest[: at + 1] + causes + rest[at + 1 :]
+    """Tell what caused an injury right after that injury."""
+    for cause in [item for item in items if item.problem.course == "cause"]:
+        items.remove(cause)
+        ids = [item.problem.id for item in items]
+        at = ids.index(cause.problem.of) if cause.problem.of in ids else len(ids) - 1
+        items.insert(at + 1, cause)
 
 
 def write_note(world: World, chart: Chart, lane: Wide) -> Written:

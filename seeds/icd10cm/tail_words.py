@@ -20,6 +20,12 @@ _REGION = re.compile(r"\b(?:right|left)\b(?: (?P<region>[^,]+))?$|, bilateral$")
 _LEFT = re.compile(r"\b[Ll]eft\b")
 _WORD = re.compile(r"[^\W_]+")
 
+# Inclusion terms of one time of life: the title holds for others too.
+_AGED = re.compile(
+    r"neonat|newborn|infan|juvenil|child|adolesc|adrenarche|pubert|senil|premature|congenital",
+    re.IGNORECASE,
+)
+
 
 class Words:
     """Terms and phrases for the codes of one tabular list."""
@@ -54,7 +60,13 @@ class Words:
         if not names:
             return None
         more = next(
-            (p for p in extra if "(" not in p[0] and (" and " not in p[0] or " and " in title)),
+            (
+                p
+                for p in extra
+                if "(" not in p[0]
+                and (" and " not in p[0] or " and " in title)
+                and not _AGED.search(p[0])
+            ),
             None,
         )
         if more and more[1][0] not in names:
