@@ -25,6 +25,8 @@ _TRIES = 25
 _OWED = {"Z12.11": ("45378", "G0121")}
 _COLONOSCOPY = ("453", "G01")
 _MEDICARE = 65
+# Repairs of wounds (CPT, repair).
+_REPAIRS = ("12", "13")
 # Visits of staff, and care of the critically ill, whom scenarios bring and no ordinary chart.
 _STAFF_VISITS = frozenset(("99211", "99281", "99291"))
 # Medicare's patients in casegen are this old or older.
@@ -183,10 +185,16 @@ def fill_services(
         at += 7
         if visit is not None and offer.procedure:
             continue
+        if offer.service.code.startswith(_REPAIRS) and _repaired(builder):
+            continue  # One wound has one repair; a second wound is a scenario's to tell.
         if offer.suits(codes, years):
             builder.admit_service(offer.service)
             if len(builder.services) >= wanted:
                 return
+
+
+def _repaired(builder: Builder) -> bool:
+    return any(p.service.code.startswith(_REPAIRS) for p in builder.services)
 
 
 def _admit_visit(builder: Builder, lane: Lane, visit: Service) -> None:

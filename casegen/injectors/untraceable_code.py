@@ -44,9 +44,9 @@ _STRATA = ("injury", "injury", "neoplasm")
 # How often a line is chosen, by its letter, so that wrong codes begin like right ones: some
 # letters other errors mostly take first. Made by ``tools/slips.py``.
 _WEIGHTS = {
-    "A": 8, "B": 7, "C": 8, "D": 2, "E": 6, "F": 12, "G": 10, "H": 9, "I": 6, "J": 12, "K": 6,
-    "L": 11, "M": 10, "N": 97, "O": 8, "P": 1, "Q": 6, "R": 8, "S": 18, "T": 49, "U": 9,
-    "V": 8, "W": 8, "X": 8, "Y": 4, "Z": 4,
+    "A": 10, "B": 6, "C": 13, "D": 4, "E": 5, "F": 7, "G": 7, "H": 9, "I": 7, "J": 7, "K": 4,
+    "L": 9, "M": 8, "N": 43, "O": 5, "P": 1, "Q": 9, "R": 5, "S": 30, "T": 34, "U": 9,
+    "V": 8, "W": 7, "X": 6, "Y": 8, "Z": 2,
 }  # fmt: skip
 # Few CPT and HCPCS codes are known to be wrong; used often, they would be known by heart.
 _SERVICE_WEIGHT = 2

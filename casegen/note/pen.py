@@ -6,6 +6,8 @@ from itertools import accumulate
 
 from casegen.schemas import Fact, Span
 
+_MOST = 3_300  # characters, some 540 words
+
 
 class Pen:
     """Text in pieces. A fact is marked with the number of the piece that states it, and its
@@ -37,9 +39,13 @@ class Pen:
         self.marks.append((fact, len(pieces) + 1, 0, text))
         pieces += (before, text, after)
 
-    def finish(self) -> str:
-        """The note; every fact now has its spans."""
+    def finish(self, spare: list[tuple[int, int]]) -> str:
+        """The note; every fact now has its spans. Where it became too long, the stretches of
+        pieces in ``spare``, which state no fact, are left out."""
         pieces = self.pieces
+        if spare and sum(map(len, pieces)) > _MOST:
+            for start, end in spare:
+                pieces[start:end] = [""] * (end - start)
         starts = list(accumulate(map(len, pieces), initial=0))
         for fact, piece, within, text in self.marks:
             start = starts[piece] + within

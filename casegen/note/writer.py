@@ -126,9 +126,13 @@ def write_note(world: World, chart: Chart, lane: Wide) -> Written:
         world.drugs_apart, world.says,
     )  # fmt: skip
     headings = style.authors[draw() % len(style.authors)]
+    spare: list[tuple[int, int]] = []
     for name in style.orders[(draw() * len(style.orders)) >> 32]:
         if crowded and name in _SPARED:
             continue
+        at = len(pen.pieces)
         SECTIONS[name](page, headings[name])
+        if name in _SPARED:
+            spare.append((at, len(pen.pieces)))
     page.finish()
-    return Written(style.name, pen.finish(), facts)
+    return Written(style.name, pen.finish(spare), facts)
