@@ -118,6 +118,10 @@ def _join(builder: Builder, lane: Lane, chart: Guideline) -> None:
     builder.guided = True
     builder.closed = builder.closed or chart.closed
     for link in chart.links:
+        if link.term == "minor_trauma":
+            # What the two are coded as together (I.C.13.d.2) must clash with nothing either.
+            builder.mark("M80")
+            builder.drops.append("M80.0")
         text = lane.pick(link.say_stay if stay and link.say_stay else link.say)
         mentions = {name: problem.id for name, problem in ids.items() if f"{{{name}}}" in text}
         about = [ids[name].id for name in link.about]
