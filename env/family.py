@@ -1,0 +1,72 @@
+"""What a family brings so that shared code can play, serve and evaluate it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Protocol
+
+from casegen.schemas.pack import Task
+
+if TYPE_CHECKING:
+    from types import ModuleType
+
+
+class Episode(Protocol):
+    """One case being played. Plain Python; nothing is shared between two episodes.
+
+    ``start`` gives the first observation; ``step`` takes one act and gives the next. A step
+    after the end raises EpisodeOverError, one after ``close`` or before ``start``
+    EpisodeClosedError. All observations are new objects that a caller may keep.
+    """
+
+    id: str
+    task: Task
+    done: bool
+
+    def start(self) -> Any: ...
+
+    def step(self, action: Any) -> Any: ...
+
+    @property
+    def state(self) -> Any: ...
+
+    def close(self) -> None: ...
+
+
+class Agent(Protocol):
+    """Chooses acts. One agent plays one episode; it is told nothing but observations."""
+
+    def act(self, observation: Any) -> Any: ...
+
+
+# Makes the agent for one episode. The task is for agents that know the answer (oracle, expert);
+# the others must not look at it. The seed is for those that draw.
+AgentMaker = Callable[[Task, int], Agent]
+
+
+@dataclass(frozen=True, slots=True)
+class Family:
+    """A family of cases as an environment.
+
+    - ``name``: ``audit``; ``generator``: the id for ``casegen.make`` (``audit-v0``).
+    - ``port``: where its server listens unless told otherwise.
+    - ``packs``: the packs that ship with it, by name.
+    - ``episode(task, episode_id)``: a new episode.
+    - ``action(data)``: a typed act from parsed JSON; raises InputError naming the field.
+    - ``plain(observation)``: an observation as plain JSON values.
+    - ``agents``: makers by name.
+    - ``openenv``: the module with its OpenEnv models, environment and client, imported only
+      when a server or client is wanted.
+    """
+
+    name: str
+    title: str
+    generator: str
+    port: int
+    packs: tuple[str, ...]
+    episode: Callable[[Task, str], Episode]
+    action: Callable[[Mapping[str, Any]], Any]
+    plain: Callable[[Any], dict[str, Any]]
+    agents: Callable[[], Mapping[str, AgentMaker]]
+    openenv: Callable[[], ModuleType]
