@@ -1,0 +1,129 @@
+"""The agent that knows the answer, and flags only what its own steps have shown."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from casegen.schemas import Finding
+from casegen.schemas.pack import Task
+from casegen.schemas.play import AuditAction, AuditObservation
+
+from .oracle import named, other_member
+from .script import Script, Scripted, ask, check, extract, flag, looks, query, services
+
+# Honest questions by topic: each names what is open and what it is about.
+QUESTIONS = {
+    "side": "Which side does {subject} concern?",
+    "phase": "Which phase of care was this visit for {subject}?",
+}
+_LONGEST_SUBJECT = 60
+
+
+@dataclass(slots=True)
+class _Proof:
+    """A finding, and the acts that show it: looks at its codes, then what settles it."""
+
+    finding: Finding
+    code: str
+    looks: list[AuditAction]
+    settle: AuditAction | None
+
+    def cost(self) -> int:
+        """Steps, the flag's own among them."""
+        return len(self.looks) + (self.settle is not None) + 1
+
+
+def expert(task: Task, seed: int) -> Scripted:
+    """Looks each code up, asks the physician or marks the passage that settles a finding, and
+    flags it with its reason and authority. Of a clean claim it looks at every code."""
+
+    def script(observation: AuditObservation) -> Script:
+        steps = observation.max_steps - 1
+        if not task.case.findings:
+            for look in looks(observation, observation.max_steps):
+                yield look
+            return
+        proofs = [_proof(task, observation, *item) for item in named(task)]
+        _trim(proofs, steps)
+        rest = steps - sum(map(_Proof.cost, proofs))
+        for look in _planned(observation, proofs, rest):
+            yield look
+        done: set[str] = set()
+        for proof in proofs:
+            if proof.settle is not None and (said := _said(proof.settle)) not in done:
+                observation = yield proof.settle
+                if observation.last_action_error is not None:
+                    continue  # not shown, so not flagged
+                done.add(said)
+            yield flag(
+                proof.code,
+                proof.finding.error_type,
+                reason(proof.finding),
+                proof.finding.correction.replacement,
+                other_member(proof.finding, proof.code),
+            )
+
+    return Scripted(script)
+
+
+def reason(finding: Finding) -> str:
+    """Why a finding is one, and on whose authority."""
+    authority = finding.authority
+    return f"{finding.explanation} Authority: {authority.reference} ({authority.edition})."
+
+
+def _proof(task: Task, observation: AuditObservation, finding: Finding, code: str) -> _Proof:
+    other = other_member(finding, code)
+    pair = services(observation)
+    if other is not None and code in pair and other in pair:
+        acts = [check(code, other), query(code)]
+    else:
+        acts = [query(code)] + ([query(other)] if other is not None else [])
+    return _Proof(finding, code, acts, _settling(observation, finding))
+
+
+def _settling(observation: AuditObservation, finding: Finding) -> AuditAction | None:
+    """The physician is asked where the note leaves it open; elsewhere the note is quoted."""
+    for topic in finding.questions:
+        told = observation.proposed_codes.get(finding.code, {}).get("description", finding.code)
+        subject = told[0].lower() + told[1:].split(",")[0][: _LONGEST_SUBJECT - 1]
+        return ask(QUESTIONS[topic].format(subject=subject))
+    return extract(finding.evidence[0].text) if finding.evidence else None
+
+
+def _said(act: AuditAction) -> str:
+    return act.question or act.evidence_text or ""
+
+
+def _trim(proofs: list[_Proof], steps: int) -> None:
+    """Give up second looks, then quotations, until all findings can be flagged."""
+    while sum(map(_Proof.cost, proofs)) > steps:
+        longest = max(proofs, key=_Proof.cost)
+        if len(longest.looks) > 1:
+            longest.looks.pop()
+        elif longest.settle is not None and longest.settle.evidence_text is not None:
+            longest.settle = None
+        else:
+            return
+
+
+def _planned(
+    observation: AuditObservation, proofs: list[_Proof], rest: int
+) -> list[AuditAction]:
+    """The looks of all proofs and, as steps allow, at the other codes; in the claim's order,
+    pairs behind single codes."""
+    wanted = [look for proof in proofs for look in proof.looks]
+    queried = {look.code for look in wanted if look.code is not None}
+    pairs: dict[frozenset[str | None], AuditAction] = {}
+    for look in wanted:
+        if look.code is None:
+            pairs.setdefault(frozenset((look.code1, look.code2)), look)
+    rest += len(wanted) - len(queried) - len(pairs)  # looks that two proofs share
+    paired = {code for pair in pairs for code in pair}
+    for code in observation.proposed_codes:
+        if rest > 0 and code not in queried and code not in paired:
+            queried.add(code)
+            rest -= 1
+    return [query(code) for code in observation.proposed_codes if code in queried] + list(
+        pairs.values()
+    )
