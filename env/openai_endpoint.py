@@ -85,6 +85,7 @@ class Chat:
         """
         import openai
 
+        create: Any = self._client.chat.completions.create
         wait = self.patience.first_wait
         attempt = 0
         while True:
@@ -95,7 +96,7 @@ class Chat:
             if tools and not self.tools_refused:
                 asked |= {"tools": tools, "tool_choice": "required"}
             try:
-                answer = self._client.chat.completions.create(
+                answer = create(
                     model=self.model,
                     messages=messages,
                     timeout=min(self.patience.call_seconds, left),

@@ -40,14 +40,12 @@ def expert(task: Task, seed: int) -> Scripted:
     def script(observation: AuditObservation) -> Script:
         steps = observation.max_steps - 1
         if not task.case.findings:
-            for look in looks(observation, observation.max_steps):
-                yield look
+            yield from looks(observation, observation.max_steps)
             return
         proofs = [_proof(task, observation, *item) for item in named(task)]
         _trim(proofs, steps)
         rest = steps - sum(map(_Proof.cost, proofs))
-        for look in _planned(observation, proofs, rest):
-            yield look
+        yield from _planned(observation, proofs, rest)
         done: set[str] = set()
         for proof in proofs:
             if proof.settle is not None and (said := _said(proof.settle)) not in done:
@@ -107,9 +105,7 @@ def _trim(proofs: list[_Proof], steps: int) -> None:
             return
 
 
-def _planned(
-    observation: AuditObservation, proofs: list[_Proof], rest: int
-) -> list[AuditAction]:
+def _planned(observation: AuditObservation, proofs: list[_Proof], rest: int) -> list[AuditAction]:
     """The looks of all proofs and, as steps allow, at the other codes; in the claim's order,
     pairs behind single codes."""
     wanted = [look for proof in proofs for look in proof.looks]

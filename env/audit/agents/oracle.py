@@ -14,8 +14,7 @@ def oracle(task: Task, seed: int) -> Scripted:
 
     def script(observation: AuditObservation) -> Script:
         if not task.case.findings:
-            for look in looks(observation, observation.max_steps):
-                yield look
+            yield from looks(observation, observation.max_steps)
         for finding, code in named(task):
             yield flag(
                 code,

@@ -67,7 +67,9 @@ class _Random:
         return flag(*self._lane.pick(free), _REASON) if free else None
 
     def _query(self, observation: AuditObservation) -> AuditAction | None:
-        left = [code for code in observation.proposed_codes if code not in observation.codes_queried]
+        left = [
+            code for code in observation.proposed_codes if code not in observation.codes_queried
+        ]
         return query(self._lane.pick(left)) if left else None
 
     def _pair(self, observation: AuditObservation) -> AuditAction | None:
