@@ -30,7 +30,8 @@ def command(
 
     Without --task or --pack a case is generated: --index of --seed.
     """
-    from ..families import FAMILIES, family as find_family
+    from ..families import FAMILIES
+    from ..families import family as find_family
     from ..tasks import find_task
     from ..terminal import Terminal
 

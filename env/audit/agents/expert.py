@@ -9,7 +9,7 @@ from casegen.schemas.pack import Task
 from casegen.schemas.play import AuditAction, AuditObservation
 
 from .oracle import named, other_member
-from .script import Script, Scripted, ask, check, extract, flag, looks, query, services
+from .script import Script, Scripted, ask, check, each, extract, flag, looks, query, services
 
 # Honest questions by topic: each names what is open and what it is about.
 QUESTIONS = {
@@ -40,12 +40,12 @@ def expert(task: Task, seed: int) -> Scripted:
     def script(observation: AuditObservation) -> Script:
         steps = observation.max_steps - 1
         if not task.case.findings:
-            yield from looks(observation, observation.max_steps)
+            yield from each(looks(observation, observation.max_steps))
             return
         proofs = [_proof(task, observation, *item) for item in named(task)]
         _trim(proofs, steps)
         rest = steps - sum(map(_Proof.cost, proofs))
-        yield from _planned(observation, proofs, rest)
+        yield from each(_planned(observation, proofs, rest))
         done: set[str] = set()
         for proof in proofs:
             if proof.settle is not None and (said := _said(proof.settle)) not in done:
@@ -86,7 +86,9 @@ def _settling(observation: AuditObservation, finding: Finding) -> AuditAction | 
         told = observation.proposed_codes.get(finding.code, {}).get("description", finding.code)
         subject = told[0].lower() + told[1:].split(",")[0][: _LONGEST_SUBJECT - 1]
         return ask(QUESTIONS[topic].format(subject=subject))
-    return extract(finding.evidence[0].text) if finding.evidence else None
+    if not finding.evidence:
+        return None
+    return extract(max((span.text for span in finding.evidence), key=len))
 
 
 def _said(act: AuditAction) -> str:

@@ -6,7 +6,7 @@ from casegen.schemas import Finding
 from casegen.schemas.pack import Task
 from casegen.schemas.play import AuditObservation
 
-from .script import Script, Scripted, flag, looks
+from .script import Script, Scripted, each, flag, looks
 
 
 def oracle(task: Task, seed: int) -> Scripted:
@@ -14,7 +14,7 @@ def oracle(task: Task, seed: int) -> Scripted:
 
     def script(observation: AuditObservation) -> Script:
         if not task.case.findings:
-            yield from looks(observation, observation.max_steps)
+            yield from each(looks(observation, observation.max_steps))
         for finding, code in named(task):
             yield flag(
                 code,

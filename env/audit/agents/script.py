@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator
+from collections.abc import Callable, Generator, Iterable
 
 from casegen.schemas.play import AuditAction, AuditObservation
 
@@ -26,6 +26,12 @@ class Scripted:
             return self._running.send(observation)
         except StopIteration:
             return submit()
+
+
+def each(acts: Iterable[AuditAction]) -> Script:
+    """Acts one by one, whatever comes of them."""
+    for act in acts:
+        _ = yield act  # a list alone could not be sent what came of it
 
 
 def query(code: str) -> AuditAction:
