@@ -21,7 +21,8 @@ class Outcome:
     """What became of an episode.
 
     ``score`` is 0 for an episode that was never ended (``done`` is False). ``refused`` counts
-    the acts that were no acts at all (InputError); they cost no step.
+    the acts that were no acts at all (InputError), which cost no step; ``complaint`` is what the
+    last of them was told.
     """
 
     score: float
@@ -29,6 +30,7 @@ class Outcome:
     steps: int
     done: bool
     refused: int = 0
+    complaint: str = ""
     metrics: Mapping[str, Any] = field(default_factory=dict)
 
 
@@ -42,7 +44,7 @@ def play(episode: Episode, agent: Agent, max_acts: int | None = None) -> Outcome
     observation = episode.start()
     most = TRIES * observation.max_steps if max_acts is None else max_acts
     rewards: list[float] = []
-    refused = 0
+    refused, complaint = 0, ""
     try:
         for _ in range(most):
             if observation.done:
@@ -50,8 +52,8 @@ def play(episode: Episode, agent: Agent, max_acts: int | None = None) -> Outcome
             try:
                 observation = episode.step(agent.act(observation))
             except InputError as error:
-                refused += 1
-                observation = replace(observation, last_action_error=str(error))
+                refused, complaint = refused + 1, str(error)
+                observation = replace(observation, last_action_error=complaint)
             else:
                 rewards.append(observation.reward)
     finally:
@@ -62,6 +64,7 @@ def play(episode: Episode, agent: Agent, max_acts: int | None = None) -> Outcome
         steps=observation.step_count,
         done=observation.done,
         refused=refused,
+        complaint=complaint,
         metrics=observation.episode_metrics or {},
     )
 

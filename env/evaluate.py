@@ -55,7 +55,8 @@ class Evaluation:
     ``clean`` where there is none. Precision is the share of flags that were right and recall
     the share of findings that were named, each over all episodes together; they are 1 where
     nothing was flagged, or nothing was to be found. ``unfinished`` counts the episodes that
-    the agent did not end, ``refused`` its acts that were none.
+    the agent did not end, ``refused`` its acts that were none, and ``complaint`` is what the last
+    of them was told.
     """
 
     agent: str
@@ -67,6 +68,7 @@ class Evaluation:
     recall: float
     unfinished: int
     refused: int
+    complaint: str = ""
 
     def plain(self) -> dict[str, Any]:
         """As plain data."""
@@ -105,7 +107,7 @@ def episodes(
 ) -> Iterator[Played]:
     """Play each task with an agent of its own, seeded by ``seed`` and the task's id."""
     for task in tasks:
-        agent = maker(task, digest_int(f"agent/{seed}/{task.id}") >> 1)
+        agent = maker(task, digest_int(f"agent/{seed}/{task.id}"))
         if blank_note:
             agent = WithoutNote(agent)
         outcome = play(family.episode(task, f"evaluate/{task.id}"), agent)
@@ -137,6 +139,7 @@ def summary(agent: str, played: Sequence[Played]) -> Evaluation:
         named / findings if findings else 1.0,
         sum(not one.outcome.done for one in played),
         sum(one.outcome.refused for one in played),
+        next((one.outcome.complaint for one in reversed(played) if one.outcome.complaint), ""),
     )
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from textwrap import shorten
 
 from casegen.schemas import Finding
 from casegen.schemas.pack import Task
@@ -16,7 +17,7 @@ QUESTIONS = {
     "side": "Which side does {subject} concern?",
     "phase": "Which phase of care was this visit for {subject}?",
 }
-_LONGEST_SUBJECT = 60
+_LONGEST_SUBJECT = 80
 
 
 @dataclass(slots=True)
@@ -84,7 +85,8 @@ def _settling(observation: AuditObservation, finding: Finding) -> AuditAction | 
     """The physician is asked where the note leaves it open; elsewhere the note is quoted."""
     for topic in finding.questions:
         told = observation.proposed_codes.get(finding.code, {}).get("description", finding.code)
-        subject = told[0].lower() + told[1:].split(",")[0][: _LONGEST_SUBJECT - 1]
+        first = told.partition(",")[0]
+        subject = shorten(first[:1].lower() + first[1:], _LONGEST_SUBJECT, placeholder="")
         return ask(QUESTIONS[topic].format(subject=subject))
     if not finding.evidence:
         return None
