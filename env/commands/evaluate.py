@@ -156,12 +156,14 @@ def _warn(result: Evaluation) -> None:
 def _print(results: Sequence[Evaluation], told: str, console: Console) -> None:
     from rich.text import Text
 
-    console.print(Text(printable(f"{results[0].all.n} episodes each: {told}\n"), style="bold"))
+    each = "each" if len(results) > 1 else ""
+    console.print(Text(printable(f"{results[0].all.n} episodes {each}".rstrip() + f": {told}")))
+    console.print()
     if len(results) == 1:
         _one(results[0], console)
         return
     levels = list(results[0].by_difficulty)
-    names = ("agent", "score", "95 %", *levels, "steps", "precision", "recall")
+    names = ("agent", "score", "95 %", *levels, "steps", "prec.", "recall")
     _table(console, names, (_row(one, levels) for one in results))
     console.print()
     kinds = list(results[0].by_error_type)
@@ -200,8 +202,10 @@ def _table(console: Console, names: Sequence[str], rows: Iterable[list[str]]) ->
     from rich.table import Table
 
     table = Table(box=None, padding=(0, 2, 0, 0), header_style="dim")
-    for place, name in enumerate(names):
-        table.add_column(printable(name), justify="right" if place else "left")
+    table.add_column(printable(names[0]), overflow="fold")
+    for name in names[1:]:
+        width = max(map(len, name.split()))
+        table.add_column(printable(name), justify="right", min_width=width)
     for row in rows:
         table.add_row(*map(printable, row))
     console.print(table)

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from casegen.schemas.play import AuditAction, AuditObservation
 
-from .cues import APART, LINKED, RULED_OUT, UNRELATED, Care, age_told, care_of, sex_told
+from .cues import APART, LINKED, UNRELATED, Care, age_told, care_of, sex_told
 from .reading import Reader, sides_near
 from .script import flag
 from .told import CodeTold, PairTold, fits
@@ -117,18 +117,16 @@ class Judge:
             for other in (*told.clashes, *ruled):
                 if other not in self.titles or other == code:
                     continue
-                if self._settled(code, other):
+                if self._clashing(code, other):
                     reason = f"An Excludes1 note keeps {code} and {other} apart, and the note "
                     yield Suspect(
-                        code, "excludes1_conflict", reason + "settles on one.", None, other
+                        code, "excludes1_conflict", reason + "does not set them apart.", None, other
                     )
 
-    def _settled(self, code: str, other: str) -> bool:
-        """Whether a sentence about one of two diagnoses says that it gives way to the other."""
+    def _clashing(self, code: str, other: str) -> bool:
+        """Whether the note speaks of two diagnoses without a word that sets them apart."""
         about = self.reader.about(self.names(code) + self.names(other), _MAY_SPEAK)
-        if any(UNRELATED.search(sentence) for sentence in about):
-            return False
-        return any(RULED_OUT.search(sentence) for sentence in about)
+        return bool(about) and not any(UNRELATED.search(sentence) for sentence in about)
 
     def _lacking(self) -> Iterator[Suspect]:
         for code, told in self.told.items():
