@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Collection
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import pairwise
 
 from casegen.schemas.pack import Task
 from casegen.seeds import data
@@ -161,7 +162,7 @@ def _score(words: tuple[Word, ...], keywords: Keywords) -> int:
             asks = True
             score += _HALF if keyword in _describing() else _WHOLE
     weak.sort()
-    near = any(b - a <= _NEAR for a, b in zip(weak, weak[1:], strict=False))
+    near = any(b - a <= _NEAR for a, b in pairwise(weak))
     return score if asks or near else 0
 
 

@@ -39,10 +39,13 @@ _CLAUSES = re.compile(
 _WORD = re.compile(r"[a-z0-9]+")
 # Idioms in which left and right are no sides.
 _IDIOMS = re.compile(
-    r"\bleft (?:out|over|off|behind|blank|open|unclear|untreated|unsaid|the)\b|\b(?:was|is|are|were|"
-    r"been|be|you|he|she|they|note|chart) left (?=(?:it|this|that|undocumented|unspecified)\b)|"
-    r"\b(?:all|codes?|coding|diagnosis|claim|note) right\b|\bright (?:now|away|after|before|that|code|codes|diagnosis|answer|thing|way)\b|"
-    r"\b(?:am i|is (?:it|this|that)) right(?= that| in|\s*\?)|,\s*right(?=\s*(?:\?|$))"
+    r"\bleft (?:out|over|off|behind|blank|open|unclear|untreated|unsaid|the)\b"
+    r"|\b(?:was|is|are|were|been|be|you|he|she|they|note|chart) left"
+    r" (?=(?:it|this|that|undocumented|unspecified)\b)"
+    r"|\b(?:all|codes?|coding|diagnosis|claim|note) right\b"
+    r"|\bright (?:now|away|after|before|that|codes?|diagnosis|answer|thing|way)\b"
+    r"|\b(?:am i|is (?:it|this|that)) right(?= that| in|\s*\?)"
+    r"|,\s*right(?=\s*(?:\?|$))"
 )
 # "left-sided" describes; it doesn't ask for a side.
 _SIDED = re.compile(r"\b(left|right|one|both|two)[\s-]+sided(?:ness)?\b")
@@ -80,9 +83,7 @@ def read(question: str) -> list[Sentence]:
 
 def words_of(text: str) -> tuple[Word, ...]:
     """The words that count, with their stems."""
-    return tuple(
-        Word(word, stem(word)) for word in _WORD.findall(_plain(text)) if word not in STOP
-    )
+    return tuple(Word(word, stem(word)) for word in _WORD.findall(_plain(text)) if word not in STOP)
 
 
 def _plain(text: str) -> str:
@@ -103,10 +104,10 @@ def _sentence(text: str, marked: bool) -> Sentence:
             heads = _WORD.findall(part)
             aside = heads[0] in _ASIDE and "or" not in heads and _ASKS.isdisjoint(heads)
             clauses.append(Clause(words, aside))
-    asks = marked or bool(all_words) and (
-        not _ASKS.isdisjoint(all_words) or all_words[0] in _VERBS or "or" in all_words
-    )
-    return Sentence(tuple(clauses), asks)
+    if not all_words:
+        return Sentence((), False)
+    asks = not _ASKS.isdisjoint(all_words) or all_words[0] in _VERBS or "or" in all_words
+    return Sentence(tuple(clauses), marked or asks)
 
 
 @lru_cache(maxsize=4_096)

@@ -1,0 +1,117 @@
+"""Evidence is words of the note, and only those that bear on what a finding rests on."""
+
+from __future__ import annotations
+
+import pytest
+
+from casegen.env.audit.tools.evidence import find_span, find_spans, supports
+from casegen.schemas import Case, Span
+
+NOTE = (
+    "HPI\nThe 45-year-old woman fell\n  on her left\twrist today.\n\nPlan: splint. Left wrist film."
+)
+
+
+def span(text: str, note: str = NOTE) -> Span:
+    start = note.index(text)
+    return Span(start, start + len(text), text)
+
+
+@pytest.mark.parametrize(
+    ("text", "true"),
+    [
+        ("45-year-old woman", "45-year-old woman"),
+        ("woman fell on her left wrist", "woman fell\n  on her left\twrist"),
+        ("  her   left\nwrist ", "her left\twrist"),
+        ("old wo", "old wo"),  # any substring will do
+        ("HPI The", "HPI\nThe"),
+        ("film.", "film."),
+        (NOTE, NOTE),
+    ],
+)
+def test_white_space_is_folded_and_the_offsets_are_those_of_the_note(text: str, true: str) -> None:
+    found = find_span(NOTE, text)
+    assert found is not None
+    assert found.text == NOTE[found.start : found.end] == true
+    assert found.start == NOTE.index(true)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "left wrist today",  # stands there, but see below: Left is another word
+        "her left",
+    ],
+)
+def test_words_that_stand_in_the_note_are_found(text: str) -> None:
+    assert find_span(NOTE, text) is not None
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "LEFT wrist",
+        "Her left wrist",
+        "right wrist",
+        "leftwrist",
+        "woman  felt",
+        "45 year old",
+        "",
+        "   ",
+        "on",
+        ". - , :",
+        "a b",
+        "wrist today\u00ad",
+    ],
+)
+def test_what_the_note_does_not_hold_as_it_stands_is_no_evidence(text: str) -> None:
+    assert find_span(NOTE, text) is None
+
+
+def test_more_than_600_characters_are_no_evidence() -> None:
+    note = "word " * 200
+    assert find_span(note, "word " * 120) is not None
+    assert find_span(note, "word " * 121) is None
+
+
+def test_words_that_stand_twice_are_found_twice() -> None:
+    assert [one.start for one in find_spans("He limps. He limps.", "limps")] == [3, 13]
+    assert len(find_spans("ha " * 400, "ha ha")) == 50
+
+
+def test_every_span_of_every_case_is_found_in_its_note(cases: tuple[Case, ...]) -> None:
+    for case in cases:
+        for finding in case.findings:
+            for expected in finding.evidence:
+                if sum(map(str.isalnum, expected.text)) >= 3 and len(expected.text) <= 600:
+                    spans = find_spans(case.note, " ".join(expected.text.split()))
+                    assert expected in spans
+                    assert any(supports(one, finding.evidence) for one in spans)
+
+
+def test_the_expected_words_support_and_so_does_half_of_them() -> None:
+    expected = [span("fell\n  on her left\twrist today")]
+    assert supports(span("fell\n  on her left\twrist today"), expected)
+    assert supports(span("on her left\twrist"), expected)
+    assert supports(span("45-year-old woman fell\n  on her left\twrist"), expected)
+
+
+def test_a_phrase_around_a_single_word_supports() -> None:
+    assert supports(span("The 45-year-old woman fell"), [span("woman")])
+
+
+def test_other_words_do_not_support() -> None:
+    expected = [span("fell\n  on her left\twrist today")]
+    assert not supports(span("Plan: splint. Left wrist film."), expected)
+    assert not supports(span("The 45-year-old woman"), expected)
+    assert not supports(span("woman fell"), [])
+
+
+def test_a_scrap_of_the_expected_words_does_not_support() -> None:
+    assert not supports(span("her"), [span("fell\n  on her left\twrist today")])
+
+
+def test_the_whole_note_is_no_evidence(cases: tuple[Case, ...]) -> None:
+    for case in cases:
+        whole = Span(0, len(case.note), case.note)
+        assert not any(supports(whole, finding.evidence) for finding in case.findings)
