@@ -91,6 +91,6 @@ def _supports(span: Span, expected: Span) -> bool:
     if long > max(_TIMES * wanted, _PHRASE):
         return False
     shared = min(span.end, expected.end) - max(span.start, expected.start)
-    if shared <= 0 and (span.text in expected.text or expected.text in span.text):
-        shared = min(long, wanted)
+    if shared <= 0 and span.text in expected.text:
+        shared = long
     return shared > 0 and (2 * shared >= wanted or (2 * shared >= long and shared >= _SCRAP))

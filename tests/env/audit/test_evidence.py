@@ -111,6 +111,21 @@ def test_a_scrap_of_the_expected_words_does_not_support() -> None:
     assert not supports(span("her"), [span("fell\n  on her left\twrist today")])
 
 
+def test_the_same_words_count_wherever_they_stand() -> None:
+    note = "Ankle sprain was feared. Later: ankle sprain, left. Ankle sprain confirmed."
+    expected = [Span(52, 64, "Ankle sprain")]
+    found = find_span(note, "Ankle sprain")
+    assert found is not None
+    assert found.start == 0
+    assert supports(found, expected)
+    assert not supports(Span(6, 23, note[6:23]), expected)
+
+
+def test_a_word_that_holds_the_expected_one_is_another_word() -> None:
+    note = "He manages. A man."
+    assert not supports(span("He manages", note), [Span(14, 17, "man")])
+
+
 def test_the_whole_note_is_no_evidence(cases: tuple[Case, ...]) -> None:
     for case in cases:
         whole = Span(0, len(case.note), case.note)
