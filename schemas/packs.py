@@ -25,7 +25,12 @@ Seed = Annotated[int, Ge(0), Le((1 << 64) - 1)]
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """Cases 0 to ``count`` of one generator: all of one difficulty, all clean or none."""
+    """Cases 0 to ``count`` of one generator, all of one difficulty.
+
+    ``clean`` is the share of clean cases that the generator is asked for. With 0 a hard or
+    expert case may still turn out clean, about one in a hundred: the answer of the physician
+    bears out the line that the note leaves open.
+    """
 
     __pydantic_config__: ClassVar[dict[str, Any]] = STRICT
     seed: Seed

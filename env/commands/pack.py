@@ -194,10 +194,12 @@ def _show_answers(task: Task, as_json: bool) -> None:
         return
     with plain_console(WIDEST) as console:
         show_case(task.case, console)
-        for code, rule in task.own_rules.items():
-            console.print(printable(f"\nRule of this task, {code}: {rule}"))
+        told = [f"Rule of this task, {code}: {rule}" for code, rule in task.own_rules.items()]
         if task.reference_note is not None:
-            console.print(printable(f"\nWhere it parts from the tables: {task.reference_note}"))
+            told.append(f"Beside the tables: {task.reference_note}")
+        for line in told:
+            console.print()
+            console.print(printable(line))
 
 
 def _head(found: Pack) -> dict[str, Any]:
