@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import fields
 from typing import get_args
 
 from casegen.schemas import InputError
@@ -41,9 +42,8 @@ def carry_out(ledger: Ledger, action: AuditAction, one_flag_a_code: bool) -> Eve
     return act(ledger, action, one_flag_a_code)
 
 
-_TEXTS = tuple(
-    name for name in AuditAction.__dataclass_fields__ if name not in ("action_type", "report")
-)
+_TEXTS = tuple(f.name for f in fields(AuditAction) if f.name not in ("action_type", "report"))
+_REPORTED = tuple(f.name for f in fields(ReportedError))
 
 
 def _query(ledger: Ledger, action: AuditAction, one: bool) -> Event:
@@ -167,7 +167,7 @@ def _report(ledger: Ledger, action: AuditAction, one: bool) -> Event:
     for at, entry in enumerate(report):
         if not isinstance(entry, ReportedError):
             raise InputError(f"report[{at}]", entry, "a ReportedError")
-        for name in ReportedError.__dataclass_fields__:
+        for name in _REPORTED:
             value = getattr(entry, name)
             optional = name.endswith("_code") and value is None
             if not optional and (not isinstance(value, str) or len(value) > MOST_TEXT):
