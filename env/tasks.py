@@ -164,8 +164,7 @@ def _home(family_name: str, task_id: object) -> Pack:
 
 def _of_pack(found: Pack, seed: int | None, index: object, difficulty: str | None) -> Task:
     if index is not None:
-        found.check_index(index)
-        at = int(index)  # type: ignore[call-overload]
+        at = found.place(index)
         if difficulty not in (None, found.tasks.difficulty_of(at)):
             told = f"task {at} of {found.name} is {found.tasks.difficulty_of(at)}"
             raise InputError("difficulty", difficulty, told)

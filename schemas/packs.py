@@ -8,11 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from operator import index as as_int
 from typing import Annotated, Any, ClassVar, Literal, Protocol
 
 from annotated_types import Ge, Le
 
-from .case import STRICT, Case, Count, Difficulty, Positive, Split, TablesRef, Text
+from .case import STRICT, Case, Difficulty, Positive, Split, TablesRef, Text
 from .errors import InputError
 from .pack import Task
 from .pattern import Pattern
@@ -113,10 +114,9 @@ class Pack:
     def __iter__(self) -> Iterator[Task]:
         return map(self.task, range(len(self)))
 
-    def task(self, index: Count) -> Task:
+    def task(self, index: int) -> Task:
         """The task of that index. Raises InputError."""
-        self.check_index(index)
-        return self.tasks[index]
+        return self.tasks[self.place(index)]
 
     def task_by_id(self, task_id: str) -> Task:
         """The task of that id. Raises InputError."""
@@ -126,9 +126,14 @@ class Pack:
             raise InputError("task_id", task_id, told)
         return self.tasks[index]
 
-    def check_index(self, index: object) -> None:
-        """Raise InputError unless the pack has a task of that index."""
-        whole = isinstance(index, int) and not isinstance(index, bool)
-        if not whole or not 0 <= index < len(self):  # type: ignore[operator]
-            last = len(self) - 1
-            raise InputError("index", index, f"a whole number from 0 to {last} in {self.name}")
+    def place(self, index: object) -> int:
+        """``index`` as an int, if it is a whole number (NumPy's among them) of a task of the
+        pack. Raises InputError."""
+        try:
+            number = -1 if isinstance(index, bool) else as_int(index)  # type: ignore[arg-type]
+        except TypeError:
+            number = -1
+        if not 0 <= number < len(self):
+            told = f"a whole number from 0 to {len(self) - 1} in {self.name}"
+            raise InputError("index", index, told)
+        return number

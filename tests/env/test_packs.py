@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import gzip
+import json
 import os
 import subprocess
 import sys
 from collections import Counter
 from dataclasses import replace
 from hashlib import sha256
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -91,7 +93,7 @@ def test_the_index_tells_neither_difficulty_nor_whether_a_case_is_clean(
         quarter = cases[start : start + 50]
         assert len({case.difficulty for case in quarter}) == 4
         assert 1 <= sum(not case.findings for case in quarter) <= 12
-    runs = sum(a.difficulty != b.difficulty for a, b in zip(cases, cases[1:], strict=False))
+    runs = sum(a.difficulty != b.difficulty for a, b in pairwise(cases))
     assert runs > 120  # of 199 steps, three in four change by chance
 
 
@@ -135,8 +137,6 @@ def test_a_task_costs_one_case_and_is_kept_a_while(monkeypatch: pytest.MonkeyPat
 
 
 def test_a_hash_can_be_taken_again_from_the_description_alone() -> None:
-    import json
-
     found = pack("audit-seed-v1")
 
     def line(data: dict[str, Any]) -> bytes:
@@ -307,12 +307,8 @@ def broken(place: tuple[Any, ...], value: Any) -> dict[str, Any]:
     ],
 )
 def test_a_bad_file_is_told_with_path_and_field(tmp_path: Path, data: Any, field: str) -> None:
-    text = str(data).replace(str(1 << 64), "")
-    assert text
     path = tmp_path / "pack.json"
-    import json
-
-    path.write_text(json.dumps(data), encoding="utf-8")
+    path.write_text(json.dumps(data), encoding="utf-8")  # orjson writes no such large number
     with pytest.raises(InputError, match=rf"^[^ ]*pack\.json: {field}: ") as told:
         pack(str(path))
     assert "\n" not in str(told.value)

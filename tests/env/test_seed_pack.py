@@ -166,9 +166,7 @@ def test_the_checker_finds_the_documented_errors_from_the_record(task_id: str) -
     case = task(task_id).case
     report = check(view_of(case), *reference())
     told = {(v.error_type, v.correction.code, v.correction.replacement) for v in report.verdicts}
-    ours = {
-        (f.error_type, f.correction.code, f.correction.replacement) for f in case.findings
-    }
+    ours = {(f.error_type, f.correction.code, f.correction.replacement) for f in case.findings}
     if task_id == "medium_excludes1":
         assert told == set()
         assert [(r.kind, r.code) for r in report.reviews] == [("unsupported", "J45.20")]
