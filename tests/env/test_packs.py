@@ -8,6 +8,7 @@ import os
 import subprocess
 import sys
 from collections import Counter
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from hashlib import sha256
 from itertools import pairwise
@@ -131,6 +132,13 @@ def test_a_task_costs_one_case_and_is_kept_a_while(monkeypatch: pytest.MonkeyPat
     assert len(made) == 1
     assert fresh.tasks.difficulty_of(7) in ("easy", "medium", "hard", "expert")
     assert len(made) == 1
+
+
+def test_tasks_that_many_threads_ask_for_are_the_same(cases: list[casegen.schemas.Case]) -> None:
+    fresh = pack(str(path_of("audit-bench-v1")))
+    with ThreadPoolExecutor(8) as threads:
+        made = list(threads.map(lambda index: fresh.task(index).case, range(100)))
+    assert made == cases[:100]
 
 
 # --- the hash
