@@ -16,7 +16,7 @@ from casegen.schemas.pack import Task
 
 from .families import FAMILIES
 from .family import AgentMaker, Family
-from .openai_endpoint import Chat, Patience, endpoint
+from .openai_endpoint import Chat, Patience, TimeUpError, endpoint
 from .prompt import Prompt
 
 # Answers on end that are no act before the draft is handed in as it stands.
@@ -24,6 +24,8 @@ MOST_GARBAGE = 5
 # Characters of the turns that a model is shown again; the oldest are left out first. The system
 # text and the first observation always stay.
 MOST_HISTORY = 60_000
+# How much of an answer is looked through for an object, and at how many braces.
+_MOST_TEXT, _MOST_TRIES = 100_000, 200
 _FENCE = re.compile(r"```[\w-]*\n(.*?)```", re.DOTALL)
 
 
@@ -73,9 +75,12 @@ class ModelAgent:
             self._first = self._prompt.first(observation)
         elif self._turns:
             self._turns[-1].result = self._prompt.result(observation)
-        if self._garbage >= MOST_GARBAGE or time.monotonic() >= self._deadline:
-            return self._action({"action_type": _ending(self._prompt)})
-        message = self._answer()
+        if self._garbage >= MOST_GARBAGE:
+            return self._hand_in()
+        try:
+            message = self._answer(self._deadline)
+        except TimeUpError:
+            return self._hand_in()
         turn, data = _read(message)
         self._turns.append(turn)
         self._garbage += 1
@@ -85,8 +90,12 @@ class ModelAgent:
         self._garbage = 0
         return action
 
-    def _answer(self) -> Any:
-        deadline = self._deadline or 0.0
+    def _hand_in(self) -> Any:
+        """The act that hands in what there is: the last one that needs no field."""
+        names = [act.name for act in self._prompt.acts if not act.required]
+        return self._action({"action_type": names[-1]})
+
+    def _answer(self, deadline: float) -> Any:
         message = None
         if not self._chat.tools_refused:
             message = self._chat.complete(self._messages(tools=True), self._tools, deadline)
@@ -131,9 +140,12 @@ def model_maker(family: Family, model: str, patience: Patience | None = None) ->
 def first_object(text: str) -> dict[str, Any] | None:
     """The first JSON object in a text, code fences first, None if there is none."""
     decoder = json.JSONDecoder()
+    text = text[:_MOST_TEXT]
+    tries = _MOST_TRIES
     for part in (*_FENCE.findall(text), text):
         at = part.find("{")
-        while at >= 0:
+        while at >= 0 and tries:
+            tries -= 1
             try:
                 value, _ = decoder.raw_decode(part, at)
             except (ValueError, RecursionError):
@@ -201,8 +213,3 @@ def _as_texts(turn: _Turn) -> list[dict[str, Any]]:
         named = {"name": turn.call["name"], "arguments": turn.call["arguments"]}
         text = json.dumps(named)
     return [{"role": "assistant", "content": text}, {"role": "user", "content": turn.result}]
-
-
-def _ending(prompt: Prompt) -> str:
-    """The act that hands in what there is: the last one that needs no field."""
-    return [act.name for act in prompt.acts if not act.required][-1]

@@ -25,6 +25,10 @@ class EndpointError(CasegenError):
     """An endpoint refuses, or can't be reached for too long."""
 
 
+class TimeUpError(EndpointError):
+    """The time of an episode is over."""
+
+
 @dataclass(frozen=True, slots=True)
 class Endpoint:
     """Where a model answers: address (None is OpenAI's own) and key."""
@@ -81,7 +85,7 @@ class Chat:
     ) -> Any | None:
         """The message that the model answers with, or None where ``tools`` were refused.
 
-        ``deadline`` is a time of ``time.monotonic``. Raises EndpointError.
+        ``deadline`` is a time of ``time.monotonic``. Raises EndpointError, TimeUpError at it.
         """
         import openai
 
@@ -91,7 +95,7 @@ class Chat:
         while True:
             left = deadline - time.monotonic()
             if left <= 0:
-                raise EndpointError(f"{self.model}: no answer within the time of an episode")
+                raise TimeUpError(f"{self.model}: no answer within the time of an episode")
             asked = dict(self._options)
             if tools and not self.tools_refused:
                 asked |= {"tools": tools, "tool_choice": "required"}
@@ -110,7 +114,8 @@ class Chat:
                 continue
             except openai.APIError as error:
                 attempt += 1
-                if not _passes(error) or attempt >= self.patience.attempts:
+                spent = attempt >= self.patience.attempts and time.monotonic() < deadline
+                if not _passes(error) or spent:
                     raise EndpointError(f"{self.model}: {_told(error)}") from None
             else:
                 if getattr(answer, "choices", None):

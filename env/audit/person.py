@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import textwrap
 from collections.abc import Callable
+from shutil import get_terminal_size
 
 from casegen.cli.console import plain_console
 from casegen.schemas import Finding
@@ -213,13 +214,20 @@ def _verdict(finding: Finding, seen: AuditObservation) -> str:
 
 
 def _wrapped(text: str, indent: str = "") -> str:
-    """Text in lines that a person can read; its own ends of lines are kept."""
+    """Text in lines that fit; its own ends of lines are kept, and what runs over is set in."""
+    return "\n".join(_folded(line, indent) for line in text.split("\n"))
+
+
+def _folded(line: str, indent: str) -> str:
+    own = indent + line[: len(line) - len(line.lstrip(" "))]
+    rest = own if indent else own + "  " * line.startswith(" ")
     return "\n".join(
-        "\n".join(
-            textwrap.wrap(
-                line, WIDEST, initial_indent=indent, subsequent_indent=indent,
-                break_long_words=False, break_on_hyphens=False, drop_whitespace=True,
-            )
+        textwrap.wrap(
+            line.strip(" "), _width(), initial_indent=own, subsequent_indent=rest,
+            break_long_words=False, break_on_hyphens=False,
         )
-        for line in text.split("\n")
     )  # fmt: skip
+
+
+def _width() -> int:
+    return max(40, min(WIDEST, get_terminal_size().columns))
