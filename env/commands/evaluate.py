@@ -111,12 +111,13 @@ def _tasks(
         return _of_pack(family, pack, number, difficulty)
     from ..tasks import find_task
 
-    chosen = {"split": split or "train", "seed": seed or 0, "difficulty": difficulty}
+    split, seed = split or "train", seed or 0
     tasks = [
-        find_task(family, split=chosen["split"], seed=seed or 0, index=at, difficulty=difficulty)
+        find_task(family, split=split, seed=seed, index=at, difficulty=difficulty)
         for at in range(number or GENERATED)
     ]
-    return tasks, {"recipe": {**chosen, "n": len(tasks)}}
+    recipe = {"split": split, "seed": seed, "difficulty": difficulty, "n": len(tasks)}
+    return tasks, {"recipe": recipe}
 
 
 def _of_pack(

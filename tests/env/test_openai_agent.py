@@ -15,7 +15,8 @@ from casegen.env.audit.agents import AGENTS
 from casegen.env.audit.prompt import prompt
 from casegen.env.families import family
 from casegen.env.openai_agent import MOST_GARBAGE, first_object, model_maker
-from casegen.env.openai_endpoint import ROUTER, EndpointError, Patience, endpoint as place_of
+from casegen.env.openai_endpoint import ROUTER, EndpointError, Patience
+from casegen.env.openai_endpoint import endpoint as place_of
 from casegen.env.tasks import find_task
 from casegen.schemas import InputError
 from casegen.schemas.case import ErrorType
@@ -166,9 +167,11 @@ def test_waits_double(task: Task) -> None:
 
 
 def test_a_refusal_that_time_does_not_mend_ends_at_once(task: Task) -> None:
-    with endpoint(lambda _: failure(401, "no such key")) as heard:
-        with pytest.raises(EndpointError, match="some/model: .*no such key"):
-            run(task, heard)
+    with (
+        endpoint(lambda _: failure(401, "no such key")) as heard,
+        pytest.raises(EndpointError, match=r"some/model: .*no such key"),
+    ):
+        run(task, heard)
     assert len(heard.requests) == 1
 
 
@@ -239,9 +242,11 @@ def test_no_answer_breaks_an_episode(task: Task, answer: Answer) -> None:
 
 @pytest.mark.parametrize("answer", [(200, {}), (200, {"choices": []})])
 def test_an_answer_without_a_choice_is_no_answer(task: Task, answer: Answer) -> None:
-    with endpoint(lambda _: answer) as heard:
-        with pytest.raises(EndpointError, match="without a choice"):
-            run(task, heard)
+    with (
+        endpoint(lambda _: answer) as heard,
+        pytest.raises(EndpointError, match="without a choice"),
+    ):
+        run(task, heard)
     assert len(heard.requests) == QUICK.attempts
 
 

@@ -112,11 +112,14 @@ class Judge:
         return bool(LINKED.search(told)) and not APART.search(told)
 
     def _clash(self) -> Iterator[Suspect]:
+        done: set[frozenset[str]] = set()
         for code, told in self.told.items():
             ruled = [one for one in self.titles if "Excludes1" in told.rule and one in told.rule]
             for other in (*told.clashes, *ruled):
-                if other not in self.titles or other == code:
+                pair = frozenset((code, other))
+                if other not in self.titles or other == code or pair in done:
                     continue
+                done.add(pair)
                 if self._clashing(code, other):
                     reason = f"An Excludes1 note keeps {code} and {other} apart, and the note "
                     yield Suspect(
