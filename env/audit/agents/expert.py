@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from textwrap import shorten
 
-from casegen.schemas import Finding
+from casegen.schemas import Finding, Span
 from casegen.schemas.pack import Task
 from casegen.schemas.play import AuditAction, AuditObservation
 
@@ -18,6 +18,8 @@ QUESTIONS = {
     "phase": "Which phase of care was this visit for {subject}?",
 }
 _LONGEST_SUBJECT = 80
+# Characters of a quotation that needs no words around it, and of one that has them at most.
+_SHORT, _PHRASE = 25, 60
 
 
 @dataclass(slots=True)
@@ -86,11 +88,32 @@ def _settling(observation: AuditObservation, finding: Finding) -> AuditAction | 
     for topic in finding.questions:
         told = observation.proposed_codes.get(finding.code, {}).get("description", finding.code)
         first = told.partition(",")[0]
-        subject = shorten(first[:1].lower() + first[1:], _LONGEST_SUBJECT, placeholder="")
+        first = (first[:1].lower() + first[1:]).removeprefix("unspecified ")
+        subject = shorten(first, _LONGEST_SUBJECT, placeholder="")
         return ask(QUESTIONS[topic].format(subject=subject))
     if not finding.evidence:
         return None
-    return extract(max((span.text for span in finding.evidence), key=len))
+    longest = max(finding.evidence, key=lambda span: span.end - span.start)
+    return extract(quoted(observation.clinical_note, longest))
+
+
+def quoted(note: str, span: Span) -> str:
+    """The words of a span; a short one with whole words of its line around it, so that it can
+    be found again and says something by itself."""
+    start, end = span.start, span.end
+    first = note.rfind("\n", 0, start) + 1
+    last = note.find("\n", end)
+    last = len(note) if last < 0 else last
+    while end - start < _SHORT:
+        after = note.find(" ", end + 1, last)
+        before = note.rfind(" ", first, max(first, start - 1))
+        wider = (max(before, first - 1) + 1 if start > first else start, end)
+        if wider[0] == start:
+            wider = (start, last if after < 0 else after)
+        if wider == (start, end) or wider[1] - wider[0] > _PHRASE:
+            break
+        start, end = wider
+    return note[start:end].strip()
 
 
 def _said(act: AuditAction) -> str:

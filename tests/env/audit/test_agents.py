@@ -12,6 +12,7 @@ import pytest
 from casegen.env.agents import Outcome, play
 from casegen.env.audit import FAMILY
 from casegen.env.audit.agents import AGENTS
+from casegen.env.audit.tools.evidence import find_span, supports
 from casegen.env.evaluate import Evaluation, episodes, summary
 from casegen.env.packs import pack
 from casegen.env.tasks import find_task
@@ -111,6 +112,18 @@ def test_the_expert_gives_its_reason_and_authority_and_names_no_key() -> None:
                 assert by_code[act.code or ""].authority.edition in why
                 for word in ("answer key", "oracle", "ground truth", "injected", "expected error"):
                     assert word not in why.lower()
+
+
+def test_what_the_expert_quotes_bears_on_a_finding() -> None:
+    quoted = 0
+    for task in erring(train()):
+        for _, act in every_act("expert", task):
+            if act.action_type == "extract_evidence":
+                span = find_span(task.case.note, act.evidence_text or "")
+                assert span is not None
+                assert any(supports(span, finding.evidence) for finding in task.case.findings)
+                quoted += 1
+    assert quoted > 50
 
 
 # --- those that know nothing
