@@ -22,6 +22,17 @@ from .tables import descriptors_of, tables_option
 def command(context: click.Context, claim: str, tables: str, as_json: bool) -> None:
     """Find the errors of the claim in the file CLAIM (or -).
 
+    A claim is one JSON object with patient, service_date, setting, claim_type and lines. The
+    facts of the chart may stand in its record; a fact needs no more than its kind and its term:
+
+    \b
+      "record": [
+        {"kind": "problem", "term": "Unilateral primary osteoarthritis of knee",
+         "attributes": {"side": "left"}}]
+
+    Beside this record the line {"code": "M17.11"}, the right knee, is a laterality error. Without
+    a record, or with a term that is no wording of the tabular list, the chart is not judged.
+
     Exit status 0 without errors, 1 with errors, 2 if the claim can't be read.
     """
     from ..checker import check, read_claim, render_report, report_dict
