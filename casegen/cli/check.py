@@ -11,7 +11,7 @@ from casegen.schemas import InputError
 from casegen.schemas.errors import printable
 
 from .source import shown_name, whole
-from .tables import descriptors_of, tables_option
+from .tables import descriptors_of, need_time_of, tables_option
 
 
 @click.command()
@@ -59,7 +59,9 @@ def command(context: click.Context, claim: str, tables: str, as_json: bool) -> N
     if isinstance(data, dict) and "findings" in data:
         _refuse_case(shown)
     view = read_claim(data, shown)
-    report = check(view, *reference_of(tables))
+    icd, services = reference_of(tables)
+    need_time_of(icd, view.service_date, "service_date", shown)
+    report = check(view, icd, services)
     known = descriptors_of(tables)
     codes = dict.fromkeys(line.code.strip().upper() for line in view.lines)
     texts = {code: known[code] for code in codes if code in known}

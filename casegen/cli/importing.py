@@ -54,7 +54,12 @@ def _options(function: Callable[..., None]) -> Callable[..., None]:
 @command.command("icd10cm")
 @_options
 def icd10cm_command(files: tuple[str, ...], **options: Any) -> None:
-    """The tabular list of another release (XML of CDC/NCHS, alone or in its zip)."""
+    """The tabular list of another release (XML of CDC/NCHS, alone or in its zip).
+
+    The name of the file tells the release by its month (icd10cm-tabular-April-1-2026.xml) or
+    its fiscal year (icd10cm_tabular_2026.xml); where it does not, --effective has to. With such
+    a set cases, claims and look-ups must be of the time of its release.
+    """
     _import("icd10cm", files, **options)
 
 

@@ -24,6 +24,11 @@ MUE = (
     "HCPCS/CPT Code,Practitioner Services MUE Values,MUE Adjudication Indicator,MUE Rationale\n"
     "93306,1,3 Date of Service Edit: Clinical,Clinical: Data\n"
 )
+CLAIM = {
+    "patient": {"sex": "female", "birth_date": "1959-02-11"}, "service_date": "2026-05-14",
+    "setting": "office", "claim_type": "professional",
+    "lines": [{"code": "I10"}, {"code": "99213"}],
+}  # fmt: skip
 SECRET = "Descriptor that a licence covers"
 
 
@@ -139,12 +144,7 @@ def test_descriptors_are_shown_and_never_stored(home: Path, cli: Cli) -> None:
     assert cli("import", "cpt", "LONGULT.txt", "--name", "mine").status == 0
     assert f"your CPT text: {SECRET}" in cli("code", "93306", "--tables", "mine").out
     assert "No service of ours" in cli("code", "12345", "--tables", "mine").out
-    claim = {
-        "patient": {"sex": "female", "birth_date": "1959-02-11"}, "service_date": "2026-05-14",
-        "setting": "office", "claim_type": "professional",
-        "lines": [{"code": "I10"}, {"code": "99213"}],
-    }  # fmt: skip
-    Path("claim.json").write_text(json.dumps(claim))
+    Path("claim.json").write_text(json.dumps(CLAIM))
     assert f"99213  {SECRET} again" in cli("check", "claim.json", "--tables", "mine").out
     told = json.loads(cli("check", "claim.json", "--tables", "mine", "--json").out)
     assert told["descriptors"] == {"99213": f"{SECRET} again"}
@@ -178,6 +178,13 @@ def test_the_list_of_another_release_needs_dates_of_its_time(home: Path, cli: Cl
     assert world.left_out == {"values of them": 1}
     assert "obesity.class_1" not in {o.key for pool in world.reasons.values() for o in pool.options}
     assert "Obesity of class 1" in cli("code", "E66.811", "--tables", "icd-2026-06").out
+    for day in ("2026-05-31", "2026-10-01"):
+        told = cli("code", "E66.811", "--tables", "icd-2026-06", "--date", day).complaint()
+        assert f"--date: '{day}': the ICD-10-CM June 2026 of the tables icd-2026-06 holds" in told
+        Path("claim.json").write_text(json.dumps({**CLAIM, "service_date": day}))
+        told = cli("check", "claim.json", "--tables", "icd-2026-06").complaint()
+        assert f"claim.json: service_date: '{day}': the ICD-10-CM June 2026" in told
+        assert cli("check", "claim.json").status == 0
 
 
 def test_no_case_is_made_for_days_of_which_the_services_are_not_known(
