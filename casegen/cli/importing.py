@@ -14,6 +14,7 @@ from casegen.schemas import InputError, TableError
 from casegen.schemas.errors import printable
 
 from .progress import progress
+from .words import counted
 
 if TYPE_CHECKING:
     from casegen.seeds.imports.model import Manifest, Part, Taken
@@ -212,7 +213,7 @@ def _report(manifest: Manifest, taken: Taken, as_json: bool) -> None:
     for one in refusals.first:
         click.echo(printable(f"  refused {one.file}, line {one.line}: {one.reason}"))
     if refusals.count > len(refusals.first):
-        click.echo(f"  refused {refusals.count - len(refusals.first)} lines more")
+        click.echo(f"  refused {counted(refusals.count - len(refusals.first), 'more lines')}")
     click.echo(f"use it with --tables {manifest.name}")
 
 
@@ -222,7 +223,7 @@ def _told(kind: str, part: Part) -> str:
         raise TableError(f"unknown kind of table {kind!r}")
     when = f", from {part.effective}" if part.effective else ""
     counts = ", ".join(
-        f"{number:,} {words.replace('_', ' ')}"
+        counted(number, words.replace("_", " "))
         for words, number in part.counts.items()
         if number or words not in ("refused", "repeated")
     )
