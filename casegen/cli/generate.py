@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 # The seed and the index enter the JSON as numbers of 64 bits.
 LARGEST_INDEX = (1 << 63) - 1
 _STEP = 25  # cases between two movements of the bar
+_WITHIN = "within that window, or within the time of imported tables"
 
 
 @click.command()
@@ -38,8 +39,8 @@ _STEP = 25  # cases between two movements of the bar
 )
 @click.option("--clean", type=float, default=0.1, show_default=True, help="Share without errors.")
 @click.option("--setting", multiple=True, help=f"Any of {', '.join(SETTINGS)}; may be given again.")
-@click.option("--first-date", default=FIRST_DATE, show_default=True, help="First encounter.")
-@click.option("--last-date", default=LAST_DATE, show_default=True, help="Last encounter.")
+@click.option("--first-date", default=FIRST_DATE, show_default=True, help=f"First encounter; {_WITHIN}.")
+@click.option("--last-date", default=LAST_DATE, show_default=True, help=f"Last encounter; {_WITHIN}.")
 @tables_option
 @click.option(
     "--siblings",

@@ -67,14 +67,25 @@ def icd10cm_command(files: tuple[str, ...], **options: Any) -> None:
 @command.command("mce")
 @_options
 def mce_command(files: tuple[str, ...], **options: Any) -> None:
-    """Dated rows of validity and edits (CSV: code,from,to,edits)."""
+    """Dated rows of validity and edits, or the text that CMS publishes.
+
+    Rows are a CSV file with the columns code,from,to,edits (edits joined by |). They take the
+    place of the bundled table, so the table must be whole: a row for every period of every code
+    that began, ended or has an edit since 2015-10-01. The text of the "Definitions of Medicare
+    Code Edits" must be whole too; its age and manifestation lists are taken, for the other edits
+    and for the dates the bundled rows stay.
+    """
     _import("mce", files, **options)
 
 
 @command.command("ncci")
 @_options
 def ncci_command(files: tuple[str, ...], **options: Any) -> None:
-    """Procedure-to-procedure edits for practitioners (text or zip, all files of a quarter)."""
+    """Procedure-to-procedure edits for practitioners (text or zip, all files of a quarter).
+
+    They take the place of the bundled pairs: what they lack is not judged. Workbooks are not
+    read; save the sheet as text, its columns apart by tabs.
+    """
     _import("ncci", files, **options)
 
 
