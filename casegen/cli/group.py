@@ -17,12 +17,16 @@ COMMANDS = {
     "code": "Tell all that is known of a code, or of a pair.",
     "import": "Take official tables of your own, for --tables.",
     "pack": "List, build, verify and show packs of tasks.",
+    "evaluate": "Let agents play cases, and tell how well.",
+    "play": "Play one case yourself.",
 }
 # Where a command's module has another name ("import" is a word of the language), or lives in
 # another room.
 _MODULES = {
     "import": "casegen.cli.importing",
     "pack": "casegen.env.commands.pack",
+    "evaluate": "casegen.env.commands.evaluate",
+    "play": "casegen.env.commands.play",
 }
 
 
