@@ -39,8 +39,12 @@ _WITHIN = "within that window, or within the time of imported tables"
 )
 @click.option("--clean", type=float, default=0.1, show_default=True, help="Share without errors.")
 @click.option("--setting", multiple=True, help=f"Any of {', '.join(SETTINGS)}; may be given again.")
-@click.option("--first-date", default=FIRST_DATE, show_default=True, help=f"First encounter; {_WITHIN}.")
-@click.option("--last-date", default=LAST_DATE, show_default=True, help=f"Last encounter; {_WITHIN}.")
+@click.option(
+    "--first-date", default=FIRST_DATE, show_default=True, help=f"First encounter; {_WITHIN}."
+)
+@click.option(
+    "--last-date", default=LAST_DATE, show_default=True, help=f"Last encounter; {_WITHIN}."
+)
 @tables_option
 @click.option(
     "--siblings",

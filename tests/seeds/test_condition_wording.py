@@ -40,7 +40,8 @@ def test_every_value_has_sentences_enough_for_its_roles() -> None:
     assert not wrong, told(
         wrong,
         "a value has too few texts in a field",
-        "write five names, three findings of exam, five plans; five stories for a reason, three fragments of background for the rest",
+        "write five names, three findings of exam, five plans; five stories for a reason, "
+        "three fragments of background for the rest",
     )
 
 

@@ -120,7 +120,8 @@ def test_injuries_and_only_injuries_lack_their_seventh_character() -> None:
     assert not wrong, told(
         wrong,
         "code is incomplete without a seventh character to come, or complete with one",
-        "for codes with phases of care say seventh: injury or fracture and give the code without the character; else give the complete code",
+        "for codes with phases of care say seventh: injury or fracture and give the code without "
+        "the character; else give the complete code",
     )
 
 
