@@ -167,7 +167,7 @@ class AuditGenerator:
             bring_alone(builder, plan_lane)
         plans = self._reserve(builder, lanes, errors, decoys, ambiguous)
         chart = self._chart(builder, lanes, wanted, plans)
-        work = Work(world, chart, code_chart(chart), lanes.inject)
+        work = Work(world, chart, code_chart(chart, world.tables), lanes.inject)
         _make_room(plans, len(work.drafts), 0 if clean else self._least[name])
         broken: list[Broken] = []
         innocent: list[Innocent] = []
