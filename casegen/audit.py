@@ -13,7 +13,8 @@ from casegen.schemas import Case, CertificationError, ClaimLine, InputError, Tab
 from casegen.schemas.authority import cited
 from casegen.schemas.case import ErrorType, case_id
 
-from .certify import AccidentError, certify
+from .accident import AccidentError
+from .certify import certify
 from .chart.build import Builder
 from .chart.fill import ensure_reason, fill_problems, in_drawn_order
 from .chart.frame import Frame
