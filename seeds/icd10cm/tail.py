@@ -70,6 +70,12 @@ class TailCode:
     also: tuple[str, ...] = ()
 
 
+    @property
+    def grave(self) -> bool:
+        """Whether the state is met in an emergency department or on a ward only."""
+        return self.settings == URGENT_SETTINGS
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Scope:
     """Whom a code can concern, and in which phase of care: what a draw asks of a code before
