@@ -69,7 +69,6 @@ class TailCode:
     suits: tuple[str, ...] = ()
     also: tuple[str, ...] = ()
 
-
     @property
     def grave(self) -> bool:
         """Whether the state is met in an emergency department or on a ward only."""

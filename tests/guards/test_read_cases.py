@@ -75,3 +75,59 @@ def test_the_tables_know_which_of_two_codes_goes_first(first: str, second: str) 
     tables = load()
     assert tables.goes_before(first, second)
     assert not tables.goes_before(second, first)
+
+
+def test_a_carrier_of_hemophilia_is_a_woman() -> None:
+    tables = load()
+    for code in ("Z14.01", "Z14.02", "E34.51"):
+        entry = tables.tail_of(code)
+        assert entry is not None
+        assert entry.sex == "female"
+
+
+def test_a_caregiver_refuses_a_vaccine_for_a_child_only() -> None:
+    entry = load().tail_of("Z28.82")
+    assert entry is not None
+    assert entry.age[1] < 18
+
+
+@pytest.mark.parametrize("code", ["S98.011A", "S68.011A", "S88.011A", "T88.3XXA"])
+def test_no_right_claim_has_a_part_torn_off_or_a_mishap_of_anesthesia(code: str) -> None:
+    assert load().tail_of(code) is None
+
+
+def test_what_leaves_a_side_open_cites_the_guideline_on_laterality(cases: list[Case]) -> None:
+    tables = load()
+    seen = 0
+    for finding in (f for case in cases for f in case.findings if f.kind == "unspecified"):
+        right = finding.correction.replacement
+        assert right is not None
+        if tables.laterality(finding.code) == "unspecified" and tables.laterality(right):
+            assert "I.B.13" in finding.authority.reference, finding
+            seen += 1
+    assert seen > 20
+
+
+def test_a_stay_that_ended_plans_nothing_for_its_next_day(cases: list[Case]) -> None:
+    stays = [case for case in cases if case.encounter.setting == "inpatient"]
+    assert len(stays) > 100
+    for case in stays:
+        assert not re.search(r"\b(?:tomorrow|tonight)\b", case.note), case.id
+
+
+def test_a_child_has_one_kind_of_company_in_a_note(cases: list[Case]) -> None:
+    company = re.compile(r"accompanied by a grandparent|with (?:his|her) (?:mother|father)\b")
+    for case in cases:
+        assert not company.search(case.note), case.id
+
+
+@pytest.mark.parametrize(
+    ("reason", "found"),
+    [("R01.1", r"murmur"), ("K80.00", r"Murphy"), ("R03.0", r"mmHg")],
+)
+def test_the_organ_that_brings_the_patient_is_examined(
+    cases: list[Case], reason: str, found: str
+) -> None:
+    for case in cases:
+        if right(case)[:2] in ([reason], ["Z00.01", reason], ["Z00.121", reason]):
+            assert re.search(found, case.note), case.id
