@@ -120,7 +120,8 @@ def specificity(kind: str, chapter: int, right: str = "", *, side: bool = False)
     """The guideline behind a specificity finding.
 
     ``kind`` is the finding's kind; ``chapter`` that of the right code (of the claimed one
-    where there is no right code). ``side`` tells that what is left open is a side (I.B.13). Chapters 13, 19 and 20 have seventh-character rules of
+    where there is no right code). ``side`` tells that what is left open is a side (I.B.13).
+    Chapters 13, 19 and 20 have seventh-character rules of
     their own (guidelines I.C.13.c, I.C.19.a and I.C.19.c, I.C.20.a.2).
     """
     section = _SPECIFICITY["laterality" if side else kind] if kind in _SPECIFICITY else "I.B.2"
