@@ -183,6 +183,8 @@ class AuditGenerator:
                 innocent.append(done)
         # The claim is settled before the note is written, which costs more than all the rest.
         written = write_note(world, chart, lanes.note)
+        if written.too_long:
+            raise AccidentError("long note")
         frame = (index, name, level.max_steps)
         if self.config.sibling is None:
             return [self._assemble(*frame, self.options, work, written, broken, innocent)]

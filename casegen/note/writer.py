@@ -28,6 +28,8 @@ _UNTOLD = ("ruled_out", "uncertain")
 _LONG = 5
 # From so many on it has no room for what is normal anyway.
 _CROWDED = 6
+# Words of a note; and the characters of a word that no note falls short of on average.
+_MOST_WORDS, _LEAST_A_WORD = 600, 5
 _SPARED = frozenset(("ros", "family", "social", "allergies"))
 
 
@@ -38,6 +40,13 @@ class Written:
     style: str
     note: str
     facts: dict[str, Fact]
+
+    @property
+    def too_long(self) -> bool:
+        """Whether the note has more words than a note may have."""
+        return len(self.note) > _MOST_WORDS * _LEAST_A_WORD and (
+            len(self.note.split()) > _MOST_WORDS
+        )
 
 
 def _blank_facts(chart: Chart) -> dict[str, Fact]:

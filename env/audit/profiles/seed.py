@@ -120,7 +120,7 @@ def grade(ledger: Ledger) -> float:
     findings = ledger.case.findings
     if not findings:
         return 1.0
-    credits = 0.0
+    earned = 0.0
     for flag in ledger.flags:
         finding = _named_by(ledger, flag)
         if finding is None:
@@ -129,8 +129,8 @@ def grade(ledger: Ledger) -> float:
             credit = 1.0
         else:
             credit = CLOSE_CREDIT if _close(flag.error_type, finding) else FAR_CREDIT
-        credits += credit * RARITY[finding.error_type]
-    return credits / sum(RARITY[f.error_type] for f in findings)
+        earned += credit * RARITY[finding.error_type]
+    return earned / sum(RARITY[f.error_type] for f in findings)
 
 
 def false_positives(ledger: Ledger) -> int:

@@ -23,7 +23,7 @@ REACH = {
     "conditional": "whether its words reach the code, the chart decides",
     "no": "its words do not reach the code",
 }
-_NOTE_KINDS = {
+NOTE_KINDS = {
     "inclusion_term": "Inclusion terms", "includes": "Includes", "excludes1": "Excludes1",
     "excludes2": "Excludes2", "code_first": "Code first", "use_additional": "Use additional code",
     "code_also": "Code also", "note": "Notes",
@@ -101,7 +101,7 @@ def _diagnosis(facts: dict[str, Any]) -> Iterator[str]:
 
 def _notes(notes: Sequence[dict[str, Any]], code: str) -> Iterator[str]:
     """The notes by kind and place, own ones first."""
-    for kind, heading in _NOTE_KINDS.items():
+    for kind, heading in NOTE_KINDS.items():
         place = None
         for note in notes:
             if note["kind"] != kind:
@@ -179,7 +179,7 @@ def _ties(facts: dict[str, Any]) -> Iterator[str]:
             yield f"  names {hit['target']}; {told}"
     for note in facts["code_also"]:
         found = True
-        yield f"{_NOTE_KINDS[note['kind']]} note at {note['stands_on']}"
+        yield f"{NOTE_KINDS[note['kind']]} note at {note['stands_on']}"
         yield f"  {note['text']}"
     if not found:
         yield "No Excludes1, Excludes2, code first, use additional or code also note ties them."

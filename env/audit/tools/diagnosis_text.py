@@ -1,0 +1,183 @@
+"""What ICD-10-CM says of a code on the claim, as lines of text."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any
+
+from casegen.checker.demographics import DAYS
+from casegen.checker.outside import FIRST_DAY, LAST_DAY
+from casegen.lookup.codes import ICD, diagnosis_facts
+from casegen.lookup.edits import Edit, dated_edits
+from casegen.seeds.icd10cm.codes import canonical, stem
+
+from .excludes_text import note_lines
+from .source import Claim, tables_of
+
+if TYPE_CHECKING:
+    from casegen.seeds.icd10cm.tables import Tables
+
+_MOST_BELOW = 24
+_FACTS = 4_096  # codes whose facts are remembered, of some kilobytes each
+_OLDEST = 124
+
+
+@lru_cache(maxsize=_FACTS)
+def facts_of(
+    code: str, on: str, name: str, digest: str
+) -> tuple[dict[str, Any] | None, tuple[Edit, ...]]:
+    """Facts and dated edits of a code as printed; None for one that never was. Not to be
+    changed: they are shared."""
+    tables = tables_of(name, digest)[0]
+    return diagnosis_facts(code, on, tables), dated_edits(code, tables)
+
+
+def diagnosis_lines(code: str, claim: Claim) -> Iterator[str]:
+    """What the tables know of the code ``code``, however it is spelled, on this claim."""
+    tables = tables_of(claim.tables, claim.digest)[0]
+    printed = canonical(code)
+    facts, edits = facts_of(printed, claim.on, claim.tables, claim.digest)
+    if facts is None:
+        yield from _unknown(printed, tables)
+        return
+    yield f"{printed}  {facts['title'] or f'(a code without a title in {tables.release})'}"
+    yield _standing(facts, claim)
+    yield from (_period(begin, end) for begin, end in facts["valid"])
+    if facts.get("meant"):
+        whole = facts["meant"]
+        yield f"Complete form, with placeholders X: {whole}  {tables.title(whole)}"
+    if "above" not in facts:
+        yield from _nearest(printed, tables)
+        return
+    yield "Stands under: " + "; ".join(f"{one['code']} {one['title']}" for one in facts["above"])
+    yield from _sex_and_age(facts)
+    yield from _edits(edits, claim)
+    yield from _sides(facts)
+    yield from _below(facts)
+    yield from _sevenths(printed, tables, facts)
+    yield from note_lines(printed, facts["notes"], claim)
+
+
+def _standing(facts: dict[str, Any], claim: Claim) -> str:
+    """What the code is worth on the date that counts."""
+    status, release = facts["status"], facts["release"]
+    if status == "valid":
+        return f"{ICD}: a complete (billable) code, valid on {claim.day}; {release}."
+    if status == "incomplete":
+        return (
+            f"{ICD}: not complete, and so not billable, on {claim.day}: "
+            f"{_missing(facts)}; {release}."
+        )
+    if status == "retired":
+        last = max((end for begin, end in facts["valid"] if begin <= claim.on), default="")
+        return f"{ICD}: retired; last valid on {last}, not on {claim.day}; {release}."
+    first = min((begin for begin, end in facts["valid"] if end >= claim.on), default="")
+    return f"{ICD}: not yet valid on {claim.day}; first valid on {first}; {release}."
+
+
+def _missing(facts: dict[str, Any]) -> str:
+    if facts.get("meant"):
+        return "placeholders are missing before the seventh character"
+    if facts.get("sevenths"):
+        return "it takes a seventh character"
+    return "it divides further"
+
+
+def _period(begin: str, end: str) -> str:
+    began = f"{begin} or before" if begin <= FIRST_DAY else begin
+    return f"Valid since {began}." if end >= LAST_DAY else f"Valid from {began} to {end}."
+
+
+def _sex_and_age(facts: dict[str, Any]) -> Iterator[str]:
+    """What the meaning of the code says of the patient."""
+    if facts["sex"]:
+        yield f"Sex, by meaning: {facts['sex']['sex']} patients ({facts['sex']['words']})."
+    age = facts["age"]
+    if age:
+        if age["to"] >= _OLDEST:
+            years = f"from {age['from']} years on"
+        elif age["from"] == age["to"]:
+            years = f"{age['from']} years" if age["to"] else "below one year"
+        else:
+            years = f"{age['from']} to {age['to']} years"
+        yield f"Age, by meaning: {years} ({age['words']})."
+    if facts["code"] in DAYS:
+        low, high, words = DAYS[facts["code"]]
+        yield f"Age, by its title: days {low} to {high} of life ({words})."
+
+
+def _edits(edits: Sequence[Edit], claim: Claim) -> Iterator[str]:
+    """The dated edits, and whom they bind."""
+    if not edits:
+        return
+    yield (
+        "Medicare Code Editor (binds inpatient facility claims; this is "
+        f"{'one' if claim.inpatient_facility else f'a {claim.claim_type} claim, {_place(claim)}'}):"
+    )
+    for edit in edits:
+        state = "on this date" if edit.begin <= claim.on <= edit.end else "not on this date"
+        yield f"  {edit.words}: listed {_dates(edit)}, {state}"
+
+
+def _place(claim: Claim) -> str:
+    return f"setting {claim.setting.replace('_', ' ')}"
+
+
+def _dates(edit: Edit) -> str:
+    since = "" if edit.begin <= FIRST_DAY else f"from {edit.begin} "
+    until = "on" if edit.end >= LAST_DAY else f"to {edit.end}"
+    if since:
+        return since + until
+    return "throughout" if until == "on" else until
+
+
+def _sides(facts: dict[str, Any]) -> Iterator[str]:
+    others = [f"{side} {code}" for side, code in facts["sides"].items() if code != facts["code"]]
+    if others:
+        own = next((side for side, code in facts["sides"].items() if code == facts["code"]), None)
+        yield f"Side: {own or 'none told'}; other sides: {', '.join(others)}."
+
+
+def _below(facts: dict[str, Any]) -> Iterator[str]:
+    below = facts["below"]
+    if below:
+        yield "Divides into:"
+        yield from (f"  {row['code']}  {row['title']}" for row in below[:_MOST_BELOW])
+        if len(below) > _MOST_BELOW:
+            yield f"  and {len(below) - _MOST_BELOW} more"
+
+
+def _sevenths(code: str, tables: Tables, facts: dict[str, Any]) -> Iterator[str]:
+    """All seventh characters with the codes that they make; X stands in empty places."""
+    if not facts["sevenths"]:
+        return
+    own = tables.seventh(code)
+    yield "Seventh characters:"
+    for char, text in facts["sevenths"].items():
+        whole = tables.complete(code, char)
+        mark = "  (this code)" if own is not None and whole == code else ""
+        yield f"  {char}  {text}: {whole}{mark}"
+
+
+def _unknown(code: str, tables: Tables) -> Iterator[str]:
+    yield f"No release of {ICD} from {FIRST_DAY} to {LAST_DAY} holds {code} ({tables.release})."
+    yield from _nearest(code, tables)
+
+
+def _nearest(code: str, tables: Tables) -> Iterator[str]:
+    """The longest beginning of the code that the list holds, with what it divides into."""
+    bare = stem(code)
+    for length in range(len(bare) - 1, 2, -1):
+        head = canonical(bare[:length])
+        if tables.exists(head):
+            below = tables.children(head)
+            told = f"divides into {_few(below)}" if below else "is a complete code"
+            yield f"Its longest beginning in the list, {head} ({tables.title(head)}), {told}."
+            return
+
+
+def _few(codes: Sequence[str]) -> str:
+    shown = ", ".join(codes[:_MOST_BELOW])
+    more = len(codes) - _MOST_BELOW
+    return f"{shown} and {more} more" if more > 0 else shown
