@@ -91,7 +91,7 @@ class FamilyEnvironment(Environment[Any, Any, Any]):
         episode_id = wanted.pop("episode_id", None) or uuid4().hex
         if self._pack is not None and not wanted.keys() & {"task_id", "pack", "split"}:
             wanted["pack"] = self._pack
-        task = find_task(self.family, **wanted)
+        task = find_task(self.family.name, **wanted)
         if self._episode is not None:
             self._episode.close()
         self._episode = self.family.episode(task, episode_id)
@@ -194,17 +194,17 @@ class FamilyEnvironment(Environment[Any, Any, Any]):
 
     def list_splits(self) -> list[Any]:
         """The packs and splits from which tasks come."""
-        return list(splits(self.family))
+        return list(splits(self.family.name))
 
     def num_tasks(self, split: str) -> int:
         """How many tasks a split holds."""
-        return count(self.family, split)
+        return count(self.family.name, split)
 
     def get_task(self, split: str, index: int) -> dict[str, Any]:
         """One task without its answer. Raises IndexError beyond the end."""
-        if not 0 <= index < count(self.family, split):
+        if not 0 <= index < count(self.family.name, split):
             raise IndexError(index)
-        return spec(self.family, split, index)
+        return spec(self.family.name, split, index)
 
     def list_tasks(self, split: str) -> list[dict[str, Any]]:
         """The first tasks of a split."""
@@ -214,8 +214,8 @@ class FamilyEnvironment(Environment[Any, Any, Any]):
         self, split: str, start: int | None = None, stop: int | None = None
     ) -> list[dict[str, Any]]:
         """The tasks of a slice, at most as many as a preview holds."""
-        chosen = range(count(self.family, split))[start:stop]
-        return [spec(self.family, split, index) for index in chosen[:PREVIEW]]
+        chosen = range(count(self.family.name, split))[start:stop]
+        return [spec(self.family.name, split, index) for index in chosen[:PREVIEW]]
 
     # --- the person's view
 
@@ -233,7 +233,7 @@ class FamilyEnvironment(Environment[Any, Any, Any]):
         shipped = [
             {"label": told["id"], "reset": {"task_id": told["id"]}}
             for pack in self.family.packs
-            if count(self.family, pack) <= _FEW
+            if count(self.family.name, pack) <= _FEW
             for told in self.list_tasks(pack)
         ]
         new: list[dict[str, Any]] = [{"label": "any", "reset": {}}]

@@ -12,6 +12,7 @@ from openenv.core.env_server.http_server import HTTPEnvServer
 from openenv.core.env_server.types import ConcurrencyConfig
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
+from starlette.routing import WebSocketRoute
 
 from casegen import __version__
 from casegen.env.family import Family
@@ -77,7 +78,7 @@ def build_app(
     app.state.store = store
     app.state.sockets = socket.Sockets(max_sessions, session_timeout)
     app.include_router(play.router(game))
-    app.include_router(socket.router(make, app.state.sockets))
+    app.router.routes.append(WebSocketRoute("/ws", socket.Play(make, app.state.sockets)))
     _front(app, family, game, web)
     _stock_routes(app, family, make, max_sessions, session_timeout)
 

@@ -12,7 +12,7 @@ from collections.abc import Callable
 from typing import Any
 
 import orjson
-from fastapi import APIRouter, WebSocket, WebSocketDisconnect
+from starlette.types import Receive, Scope, Send
 
 from casegen.env.openenv.environment import FamilyEnvironment, error_line
 from casegen.schemas import InputError
@@ -23,7 +23,7 @@ _KINDS = "reset, step, state, close"
 
 
 class Sockets:
-    """How many sessions are open, of how many that may be."""
+    """How many sessions are open, of how many that may be, and how long one may be idle."""
 
     def __init__(self, most: int, idle: float) -> None:
         self.most = most
@@ -31,47 +31,80 @@ class Sockets:
         self.open = 0
 
 
-def router(make: Callable[[], FamilyEnvironment], sockets: Sockets) -> APIRouter:
-    """The route."""
-    routes = APIRouter()
+class Watch:
+    """Ends a connection that was idle too long. A message costs it no more than a look at the
+    clock: the alarm goes off once in a while and is set anew if there were messages since."""
 
-    @routes.websocket("/ws")
-    async def play(socket: WebSocket) -> None:
-        await socket.accept()
+    def __init__(self, send: Send, idle: float) -> None:
+        self._send = send
+        self._idle = idle
+        self._loop = asyncio.get_running_loop()
+        self._ending: asyncio.Task[None] | None = None
+        self.used = self._loop.time()
+        self._alarm = self._loop.call_later(idle, self._ring)
+
+    def _ring(self) -> None:
+        left = self.used + self._idle - self._loop.time()
+        if left > 0:
+            self._alarm = self._loop.call_later(left, self._ring)
+            return
+        told = f"this session was closed after {self._idle:g} s without a message"
+        self._ending = asyncio.create_task(_end(self._send, 1001, _error(told, "SESSION_ERROR")))
+
+    def touch(self) -> None:
+        """There was a message."""
+        self.used = self._loop.time()
+
+    def stop(self) -> None:
+        """The connection has ended."""
+        self._alarm.cancel()
+
+
+class Play:
+    """The route, as an ASGI application: the layers between cost as much as a step."""
+
+    def __init__(self, make: Callable[[], FamilyEnvironment], sockets: Sockets) -> None:
+        self._make = make
+        self._sockets = sockets
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """One connection, from its opening to its end."""
+        sockets = self._sockets
+        await receive()
+        await send({"type": "websocket.accept"})
         if sockets.open >= sockets.most:
             told = f"all {sockets.most} sessions are taken; close one, or try later"
             places = {"active_sessions": sockets.open, "max_sessions": sockets.most}
-            await _end(socket, 1013, _error(told, "CAPACITY_REACHED", **places))
+            await _end(send, 1013, _error(told, "CAPACITY_REACHED", **places))
             return
         sockets.open += 1
-        environment = make()
+        environment = self._make()
+        watch = Watch(send, sockets.idle)
         try:
-            await _converse(socket, environment, sockets.idle)
-        except WebSocketDisconnect:
-            pass
-        except TimeoutError:
-            told = f"this session was closed after {sockets.idle:g} s without a message"
-            await _end(socket, 1001, _error(told, "SESSION_ERROR"))
+            await _converse(receive, send, environment, watch)
+        except OSError:
+            pass  # the other side went while it was answered
         finally:
+            watch.stop()
             sockets.open -= 1
             environment.close()
 
-    return routes
 
-
-async def _converse(socket: WebSocket, environment: FamilyEnvironment, idle: float) -> None:
+async def _converse(
+    receive: Receive, send: Send, environment: FamilyEnvironment, watch: Watch
+) -> None:
     """Answer until the other side is done."""
     while True:
-        async with asyncio.timeout(idle):
-            message = await socket.receive()
+        message = await receive()
         if message["type"] == "websocket.disconnect":
             return
+        watch.touch()
         text = message.get("text")
         reply = _reply(environment, message.get("bytes") if text is None else text)
         if reply is None:
-            await _end(socket, 1000, None)
+            await _end(send, 1000, None)
             return
-        await socket.send({"type": "websocket.send", "text": orjson.dumps(reply).decode()})
+        await send({"type": "websocket.send", "text": orjson.dumps(reply).decode()})
 
 
 def _reply(environment: FamilyEnvironment, raw: str | bytes | None) -> dict[str, Any] | None:
@@ -118,10 +151,10 @@ def _error(line: str, code: str, **more: int) -> dict[str, Any]:
     return {"type": "error", "data": {"message": line, "code": code, **more}}
 
 
-async def _end(socket: WebSocket, code: int, last: dict[str, Any] | None) -> None:
+async def _end(send: Send, code: int, last: dict[str, Any] | None) -> None:
     try:
         if last is not None:
-            await socket.send({"type": "websocket.send", "text": orjson.dumps(last).decode()})
-        await socket.close(code)
-    except (RuntimeError, WebSocketDisconnect):
+            await send({"type": "websocket.send", "text": orjson.dumps(last).decode()})
+        await send({"type": "websocket.close", "code": code})
+    except (OSError, RuntimeError):
         pass  # the other side is gone already
