@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import fields
 from typing import get_args
 
 from casegen.schemas import InputError
 from casegen.schemas.case import ErrorType
 from casegen.schemas.play import AuditAction, ReportedError
 
-from .event import Event
+from .event import Event, Verdict
 from .ledger import Flag, Ledger
 from .tools.evidence import find_span
 from .tools.guideline import guideline_text
@@ -41,9 +42,8 @@ def carry_out(ledger: Ledger, action: AuditAction, one_flag_a_code: bool) -> Eve
     return act(ledger, action, one_flag_a_code)
 
 
-_TEXTS = tuple(
-    name for name in AuditAction.__dataclass_fields__ if name not in ("action_type", "report")
-)
+_TEXTS = tuple(f.name for f in fields(AuditAction) if f.name not in ("action_type", "report"))
+_REPORTED = tuple(f.name for f in fields(ReportedError))
 
 
 def _query(ledger: Ledger, action: AuditAction, one: bool) -> Event:
@@ -153,7 +153,7 @@ def _record(ledger: Ledger, action: AuditAction, reported: ReportedError, one: b
         ledger.flags = [old for old in ledger.flags if old.code != line.code]
         ledger.replaced += 1
     ledger.flags.append(flag)
-    verdict = "replaced" if one and standing else "flagged"
+    verdict: Verdict = "replaced" if one and standing else "flagged"
     return Event(action.action_type, verdict, f"{line.code}: {kind} is in the draft.", flag=flag)
 
 
@@ -167,7 +167,7 @@ def _report(ledger: Ledger, action: AuditAction, one: bool) -> Event:
     for at, entry in enumerate(report):
         if not isinstance(entry, ReportedError):
             raise InputError(f"report[{at}]", entry, "a ReportedError")
-        for name in ReportedError.__dataclass_fields__:
+        for name in _REPORTED:
             value = getattr(entry, name)
             optional = name.endswith("_code") and value is None
             if not optional and (not isinstance(value, str) or len(value) > MOST_TEXT):

@@ -51,9 +51,7 @@ def test_nothing_pays_before_the_end(erring: tuple[Case, ...], play: Play) -> No
 def test_either_member_names_a_pair_and_both_are_right(
     erring: tuple[Case, ...], play: Play
 ) -> None:
-    pairs = [
-        (case, f) for case in erring for f in case.findings if len(set(f.accepted_codes)) > 1
-    ]
+    pairs = [(case, f) for case in erring for f in case.findings if len(set(f.accepted_codes)) > 1]
     assert len(pairs) > 20
     for case, finding in pairs:
         rest = [flag(f.code, f.error_type) for f in case.findings if f is not finding]
@@ -137,9 +135,7 @@ def test_a_clean_claim_pays_for_codes_looked_at(clean: tuple[Case, ...], play: P
             continue
         assert score(play, case, looked) == 1.0
         assert score(play, case, looked[:1]) == pytest.approx(1 / len(codes))
-        assert score(play, case, [*looked, flag(codes[0], "ncci_edit")]) in (
-            pytest.approx(0.5), 1.0 if len(codes) + 1 >= case.max_steps else pytest.approx(0.5)
-        )  # fmt: skip
+        assert score(play, case, [*looked, flag(codes[0], "ncci_edit")]) == pytest.approx(0.5)
 
 
 def test_a_justification_earns_nothing(erring: tuple[Case, ...], play: Play) -> None:
@@ -156,7 +152,7 @@ def test_a_justification_earns_nothing(erring: tuple[Case, ...], play: Play) -> 
 def test_a_report_is_graded_in_one_step(erring: tuple[Case, ...], play: Play) -> None:
     for case in erring[:40]:
         report = [ReportedError(f.code, f.error_type) for f in case.findings]
-        episode, last = play(case, [AuditAction("submit_report", report=report)])
+        _episode, last = play(case, [AuditAction("submit_report", report=report)])
         assert (last.done, last.reward, last.step_count) == (True, 1.0, 1)
 
 
@@ -170,9 +166,7 @@ def test_mistakes_cost_two_hundredths_each_and_twenty_at_most(
         assert score(play, case, [*[wrong] * count, *right(case)]) == pytest.approx(1 - lost)
 
 
-def test_when_the_steps_run_out_the_draft_is_graded(
-    erring: tuple[Case, ...], play: Play
-) -> None:
+def test_when_the_steps_run_out_the_draft_is_graded(erring: tuple[Case, ...], play: Play) -> None:
     case = erring[0]
     code = case.claim[0].code
     fill = [AuditAction("query_guideline", code=code)] * case.max_steps
