@@ -25,7 +25,7 @@ ERROR_LABELS = {
     "specificity_error": "Specificity error: the note says more, or other, than the code",
     "untraceable_code": "Untraceable code: stands in no code set",
 }
-_CLAIM = ("Line", "Code", "System", "Description", "Modifiers", "Units", "Date", "Looked up")
+_CLAIM = ("Line", "Code", "System", "Description", "Modifiers", "Units", "So far")
 _DRAFT = ("Code", "Error", "Justification", "Should be", "With", "Step")
 
 
@@ -36,8 +36,8 @@ def render(told: Mapping[str, Any]) -> str:
     )
     right = (
         (_score(told) if told["done"] else "")
-        + section("result", "Last act", _result(told))
         + section("claim", "Proposed codes", _claim(told))
+        + section("result", "Last act", _result(told))
         + "<div data-acts></div>"
         + section("draft", "Draft report", _draft(told))
         + _asked(told)
@@ -165,7 +165,11 @@ def _claim(told: Mapping[str, Any]) -> str:
         code = line["code"]
         seen = [
             name
-            for name, held in (("code", queried), ("pair", paired), ("flagged", flagged))
+            for name, held in (
+                ("looked up", queried),
+                ("pair checked", paired),
+                ("flagged", flagged),
+            )
             if code in held
         ]
         rows.append(
@@ -176,7 +180,6 @@ def _claim(told: Mapping[str, Any]) -> str:
                 told["proposed_codes"][code]["description"],
                 ", ".join(line["modifiers"]),
                 line["units"],
-                line["date"],
                 ", ".join(seen),
             )
         )

@@ -91,7 +91,7 @@ function show(told, status) {
   drawForms(told.forms);
   byId("status").textContent = status;
   const heading = byId(told.done ? "h-score" : "h-result");
-  if (heading && !fresh) heading.focus({ preventScroll: !told.done });
+  if (heading && !fresh) heading.focus();
 }
 
 function drawButtons(actions) {
@@ -149,7 +149,8 @@ function drawField(spec, field) {
   input.name = field.name;
   input.required = field.required;
   if (field.kind === "select") {
-    input.append(...field.options.map(([value, shown]) => new Option(shown, value)));
+    const none = new Option("Choose\u2026", "");
+    input.append(none, ...field.options.map(([value, shown]) => new Option(shown, value)));
   }
   if (tag === "textarea") input.rows = 2;
   if (field.kind === "selection") input.dataset.selection = "";

@@ -12,7 +12,7 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 import httpx
@@ -29,6 +29,7 @@ class Served:
 
     url: str
     process: subprocess.Popen[str]
+    begun: list[str] = field(default_factory=list)  # the episodes that reset began
 
     def post(self, path: str, **kwargs: object) -> httpx.Response:
         """A request without cookies, as from a new client."""
@@ -43,6 +44,7 @@ class Served:
         response = self.post("/reset", json=settings)
         assert response.status_code == 200, response.text
         told: dict[str, object] = response.json()
+        self.begun.append(str(told["episode_id"]))
         return told
 
     def kilobytes(self) -> int:
@@ -106,9 +108,3 @@ def server() -> Iterator[Served]:
     """A server as it comes."""
     with running() as served:
         yield served
-
-
-@pytest.fixture
-def fresh(server: Served) -> Served:
-    """The module's server; every episode that a test began at it over HTTP is closed after."""
-    return server
