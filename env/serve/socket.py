@@ -31,33 +31,57 @@ class Sockets:
         self.open = 0
 
 
-class Watch:
-    """Ends a connection that was idle too long. A message costs it no more than a look at the
-    clock: the alarm goes off once in a while and is set anew if there were messages since."""
+class Session:
+    """One connection's session: it takes a place until it ends, by its client or for idleness.
 
-    def __init__(self, send: Send, idle: float) -> None:
+    A session that was idle too long gives its place up at once. Its connection stays for as
+    long again, so that the next message is told why: a client that finds its connection closed
+    opens another, and would be told of nothing. A message costs the watch no more than a look
+    at the clock: the alarm goes off once in a while and is set anew if there were messages.
+    """
+
+    def __init__(self, environment: FamilyEnvironment, sockets: Sockets, send: Send) -> None:
+        self.environment = environment
+        self.live = True
+        self._sockets = sockets
         self._send = send
-        self._idle = idle
         self._loop = asyncio.get_running_loop()
+        self._used = self._loop.time()
+        self._alarm = self._loop.call_later(sockets.idle, self._ring)
         self._ending: asyncio.Task[None] | None = None
-        self.used = self._loop.time()
-        self._alarm = self._loop.call_later(idle, self._ring)
+        sockets.open += 1
 
-    def _ring(self) -> None:
-        left = self.used + self._idle - self._loop.time()
-        if left > 0:
-            self._alarm = self._loop.call_later(left, self._ring)
-            return
-        told = f"this session was closed after {self._idle:g} s without a message"
-        self._ending = asyncio.create_task(_end(self._send, 1001, _error(told, "SESSION_ERROR")))
+    @property
+    def why(self) -> str:
+        """What is told of a session that was idle too long."""
+        idle = self._sockets.idle
+        return f"this session was closed after {idle:g} s without a message; open a new one"
 
     def touch(self) -> None:
         """There was a message."""
-        self.used = self._loop.time()
+        self._used = self._loop.time()
 
-    def stop(self) -> None:
+    def end(self) -> None:
         """The connection has ended."""
         self._alarm.cancel()
+        self._release()
+
+    def _release(self) -> None:
+        if self.live:
+            self.live = False
+            self._sockets.open -= 1
+            self.environment.close()
+
+    def _ring(self) -> None:
+        left = self._used + self._sockets.idle - self._loop.time()
+        if left > 0:
+            self._alarm = self._loop.call_later(left, self._ring)
+        elif self.live:
+            self._release()
+            self._alarm = self._loop.call_later(self._sockets.idle, self._ring)
+        else:
+            told = _error(self.why, "SESSION_ERROR")
+            self._ending = asyncio.create_task(_end(self._send, 1001, told))
 
 
 class Play:
@@ -77,28 +101,26 @@ class Play:
             places = {"active_sessions": sockets.open, "max_sessions": sockets.most}
             await _end(send, 1013, _error(told, "CAPACITY_REACHED", **places))
             return
-        sockets.open += 1
-        environment = self._make()
-        watch = Watch(send, sockets.idle)
+        session = Session(self._make(), sockets, send)
         try:
-            await _converse(receive, send, environment, watch)
+            await _converse(receive, send, session)
         except OSError:
             pass  # the other side went while it was answered
         finally:
-            watch.stop()
-            sockets.open -= 1
-            environment.close()
+            session.end()
 
 
-async def _converse(
-    receive: Receive, send: Send, environment: FamilyEnvironment, watch: Watch
-) -> None:
+async def _converse(receive: Receive, send: Send, session: Session) -> None:
     """Answer until the other side is done."""
+    environment = session.environment
     while True:
         message = await receive()
         if message["type"] == "websocket.disconnect":
             return
-        watch.touch()
+        if not session.live:
+            await _end(send, 1001, _error(session.why, "SESSION_ERROR"))
+            return
+        session.touch()
         text = message.get("text")
         reply = _reply(environment, message.get("bytes") if text is None else text)
         if reply is None:
