@@ -20,16 +20,17 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 import orjson
-from websockets.asyncio.client import connect
+from websockets.asyncio.client import ClientConnection, connect
 
 ROOT = Path(__file__).resolve().parent.parent
 TURNS = 15
 TEMPLATE = "yardstick_env"
-EPISODE = 10  # steps between two resets; no case allows fewer
+EPISODE = 20  # steps between two resets; the case allows 25
+TASK = "expert_multi_error"
 START = 60.0  # seconds that a server has to come up
 QUERY = {"type": "step", "data": {"action_type": "query_guideline", "code": "?"}}
 ECHO = {"type": "step", "data": {"message": "look this code up"}}
@@ -42,7 +43,7 @@ def engine(steps: int) -> float:
     from casegen.schemas.play import AuditAction
 
     audit = family("audit")
-    task = find_task("audit", seed=7)
+    task = find_task("audit", task_id=TASK)
     action = AuditAction("query_guideline", code=task.case.claim[0].code)
     done = 0
     episode = audit.episode(task, "bench")
@@ -86,7 +87,7 @@ def _await(port: int, process: subprocess.Popen[bytes]) -> None:
     raise SystemExit("a server did not come up")
 
 
-async def steps_over(port: int, sockets: int, steps: int, message: dict[str, object]) -> float:
+async def steps_over(port: int, sockets: int, steps: int, message: Mapping[str, object]) -> float:
     """Steps a second over so many sockets at once."""
     async with contextlib.AsyncExitStack() as stack:
         url = f"ws://127.0.0.1:{port}/ws"
@@ -99,22 +100,20 @@ async def steps_over(port: int, sockets: int, steps: int, message: dict[str, obj
         return (steps // sockets) * sockets / (time.perf_counter() - began)
 
 
-async def _steps(link: object, steps: int, message: dict[str, object]) -> None:
-    ask: Callable[[bytes], object] = link.send  # type: ignore[attr-defined]
-    hear: Callable[[], object] = link.recv  # type: ignore[attr-defined]
-    reset = orjson.dumps({"type": "reset", "data": {"seed": 7}}).decode()
+async def _steps(link: ClientConnection, steps: int, message: Mapping[str, object]) -> None:
+    reset = orjson.dumps({"type": "reset", "data": {"task_id": TASK}}).decode()
     step = ""
     left = 0
     for _ in range(steps):
         if left == 0:
-            await ask(reset)  # type: ignore[arg-type, misc]
-            told = orjson.loads(await hear())["data"]["observation"]  # type: ignore[misc]
+            await link.send(reset)
+            told = orjson.loads(await link.recv())["data"]["observation"]
             # Both converse alike: the template, whose episodes have no end, resets as often.
             left = EPISODE
             line = told.get("claim_lines", [{"code": ""}])[0]["code"]
             step = orjson.dumps(message).decode().replace("?", line)
-        await ask(step)  # type: ignore[arg-type, misc]
-        heard = orjson.loads(await hear())  # type: ignore[misc]
+        await link.send(step)
+        heard = orjson.loads(await link.recv())
         if heard["type"] != "observation":
             raise SystemExit(f"no observation: {heard}")
         left -= 1
@@ -123,9 +122,9 @@ async def _steps(link: object, steps: int, message: dict[str, object]) -> None:
 def main() -> None:
     """Measure and print."""
     parser = argparse.ArgumentParser(description="steps a second, beside OpenEnv's template")
-    parser.add_argument("-n", type=int, default=6000, help="steps a measurement")
+    parser.add_argument("-n", type=int, default=24_000, help="steps a measurement")
     options = parser.parse_args()
-    print(f"engine alone: {engine(options.n * 5):,.0f} steps/s")
+    print(f"engine alone: {engine(options.n):,.0f} steps/s")
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         openenv = str(Path(sys.executable).parent / "openenv")

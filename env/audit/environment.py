@@ -8,6 +8,7 @@ from casegen.env.openenv.environment import FamilyEnvironment
 from casegen.schemas.play import AuditAction, ReportedError
 
 from . import FAMILY, page
+from .client import MedicalCodingEnv
 from .models import MedicalCodingAction, MedicalCodingObservation, MedicalCodingState
 
 
@@ -65,3 +66,4 @@ class MedicalCodingEnvironment(FamilyEnvironment):
 
 
 ENVIRONMENT = MedicalCodingEnvironment
+CLIENT = MedicalCodingEnv

@@ -7,10 +7,7 @@ import click
 from casegen.schemas import InputError
 
 from ..families import FAMILIES, family
-
-_MOST_SESSIONS = 64
-_IDLE = 1800.0
-_MOST_BYTES = 65_536
+from ..serve.defaults import IDLE, MOST_BYTES, MOST_SESSIONS
 
 
 @click.command()
@@ -20,21 +17,21 @@ _MOST_BYTES = 65_536
 @click.option(
     "--max-sessions",
     type=click.IntRange(1, 100_000),
-    default=_MOST_SESSIONS,
+    default=MOST_SESSIONS,
     show_default=True,
     help="Episodes at a time over HTTP, and as many over WebSocket.",
 )
 @click.option(
     "--session-timeout",
     type=click.FloatRange(0, 31_536_000, min_open=True),
-    default=_IDLE,
+    default=IDLE,
     show_default=True,
     help="Seconds after which an idle episode is given up.",
 )
 @click.option(
     "--max-message-bytes",
     type=click.IntRange(1024, 2**30),
-    default=_MOST_BYTES,
+    default=MOST_BYTES,
     show_default=True,
     help="Longest body or message that is taken.",
 )

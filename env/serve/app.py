@@ -20,11 +20,10 @@ from casegen.env.openenv.environment import FamilyEnvironment
 from casegen.schemas import InputError
 
 from . import answers, play, socket
-from .limits import MOST_BYTES, BodyLimit
+from .defaults import IDLE, MOST_BYTES, MOST_SESSIONS
+from .limits import BodyLimit
 from .store import EpisodeStore
 
-MOST_SESSIONS = 64
-IDLE = 1800.0  # seconds; a trainer may update its weights between two steps
 # OpenEnv's routes for which ours stand in. Its socket for tools goes: there are none.
 _REPLACED = {"/reset", "/step", "/state", "/ws", ("ws", "/mcp")}
 _TYPES = {"html": "text/html", "js": "text/javascript", "css": "text/css"}

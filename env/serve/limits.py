@@ -6,13 +6,11 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from .answers import problem
 
-MOST_BYTES = 64 * 1024
-
 
 class BodyLimit:
     """ASGI middleware: reads a request's body, and refuses one that is too long."""
 
-    def __init__(self, app: ASGIApp, most: int = MOST_BYTES) -> None:
+    def __init__(self, app: ASGIApp, most: int) -> None:
         self.app = app
         self.most = most
 

@@ -15,13 +15,14 @@ from urllib.parse import quote, unquote
 
 import orjson
 from fastapi import APIRouter, Request
-from openenv.core.env_server.types import ResetRequest, ResetResponse, StepRequest, StepResponse
+from openenv.core.env_server.types import ResetResponse, StepResponse
 from starlette.responses import Response
 
 from casegen.env.openenv.environment import FamilyEnvironment
 from casegen.schemas import InputError
 
 from .answers import answer
+from .requests import PlayReset, PlayStep
 from .store import EpisodeStore, GoneError, Held, UnknownEpisodeError
 
 Held_ = Held[FamilyEnvironment]
@@ -116,7 +117,7 @@ def router(play: Play) -> APIRouter:
     """The routes."""
     routes = APIRouter(tags=["Environment Control"])
 
-    @routes.post("/reset", response_model=ResetResponse, openapi_extra=_takes(ResetRequest))
+    @routes.post("/reset", response_model=ResetResponse, openapi_extra=_takes(PlayReset))
     async def reset(request: Request) -> Response:
         """Begin an episode: by task_id, by pack or split and index, or by seed."""
         body = await body_of(request)
@@ -131,7 +132,7 @@ def router(play: Play) -> APIRouter:
         )
         return response
 
-    @routes.post("/step", response_model=StepResponse, openapi_extra=_takes(StepRequest))
+    @routes.post("/step", response_model=StepResponse, openapi_extra=_takes(PlayStep))
     async def step(request: Request) -> Response:
         """Carry out one act of an episode."""
         body = await body_of(request, _STEP)
@@ -188,4 +189,4 @@ def web_router(play: Play) -> APIRouter:
 def _takes(model: Any) -> dict[str, Any]:
     """What the API's description says of a request's body."""
     schema = {"application/json": {"schema": model.model_json_schema()}}
-    return {"requestBody": {"required": model is StepRequest, "content": schema}}
+    return {"requestBody": {"required": model is PlayStep, "content": schema}}

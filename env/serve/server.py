@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import os
 import signal
 import socket as sockets
 import sys
@@ -14,8 +15,8 @@ import uvicorn
 from casegen.env.family import Family
 from casegen.schemas import InputError
 
-from .app import IDLE, MOST_SESSIONS, build_app
-from .limits import MOST_BYTES
+from .app import build_app
+from .defaults import IDLE, MOST_BYTES, MOST_SESSIONS
 
 _GRACE = 5  # seconds that open requests have to end
 _CONNECTIONS = 4  # how many there may be, as a multiple of the sessions, beside some more
@@ -91,6 +92,8 @@ def config_of(app: object, max_sessions: int, max_message_bytes: int) -> uvicorn
         log_level="warning",
         access_log=False,
         server_header=False,
+        # Who may say for whom it speaks is for whoever runs a proxy to set.
+        proxy_headers="FORWARDED_ALLOW_IPS" in os.environ,
         # Compressing a note takes longer than sending it does.
         ws_per_message_deflate=False,
         ws_max_size=max_message_bytes,

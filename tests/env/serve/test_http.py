@@ -347,15 +347,3 @@ def test_the_index_leads_to_the_page_or_tells_the_routes(serve: Serve) -> None:
     with serve("--no-web") as served:
         assert "/reset" in served.get("/").json()["routes"]
         assert served.get("/web/").status_code == 404
-
-
-def test_a_port_in_use_is_one_line(server: Served) -> None:
-    port = server.url.rpartition(":")[2]
-    done = subprocess.run(
-        [sys.executable, "-m", "casegen", "serve", "audit", "--port", port],
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert (done.returncode, done.stdout) == (2, "")
-    assert re.fullmatch(rf"casegen: --port: {port}: can't be had .*\n", done.stderr)
