@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import gc
 import os
 import signal
 import socket as sockets
@@ -20,6 +21,7 @@ from .defaults import IDLE, MOST_BYTES, MOST_SESSIONS
 
 _GRACE = 5  # seconds that open requests have to end
 _CONNECTIONS = 4  # how many there may be, as a multiple of the sessions, beside some more
+_CYCLES = (2000, 10, 10)
 _SIGNALS = (signal.SIGINT, signal.SIGTERM)
 
 
@@ -65,17 +67,21 @@ def serve(
 
     Raises InputError where the address can't be had or a setting doesn't fit.
     """
-    # Whatever can't be loaded is told here, as one line, and not by the server's log.
-    family.openenv().ENVIRONMENT(pack).begin(seed=0)
-    app = build_app(
-        family,
-        max_sessions=max_sessions,
-        session_timeout=session_timeout,
-        max_message_bytes=max_message_bytes,
-        pack=pack,
-        web=web,
-    )
-    with _listening(host, family.port if port is None else port) as listener:
+    with listening(host, family.port if port is None else port) as listener:
+        # Whatever can't be loaded is told here, as one line, and not by the server's log.
+        family.openenv().ENVIRONMENT(pack).begin(seed=0)
+        app = build_app(
+            family,
+            max_sessions=max_sessions,
+            session_timeout=session_timeout,
+            max_message_bytes=max_message_bytes,
+            pack=pack,
+            web=web,
+        )
+        # The command line puts searches for cycles off, which a connection leaves behind; what is
+        # loaded now stays, and need not be searched.
+        gc.freeze()
+        gc.set_threshold(*_CYCLES)
         shown = f"[{host}]" if ":" in host else host
         url = f"http://{shown}:{listener.getsockname()[1]}/"
 
@@ -103,7 +109,7 @@ def config_of(app: object, max_sessions: int, max_message_bytes: int) -> uvicorn
 
 
 @contextlib.contextmanager
-def _listening(host: str, port: int) -> Iterator[sockets.socket]:
+def listening(host: str, port: int) -> Iterator[sockets.socket]:
     """A socket bound to the address. Raises InputError."""
     try:
         found = sockets.getaddrinfo(host, port, type=sockets.SOCK_STREAM)

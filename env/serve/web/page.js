@@ -3,11 +3,29 @@
 "use strict";
 
 const KEY = "casegen-episode"; // by tab, so that two pages never share an episode
+let episode = null;
 const byId = (id) => document.getElementById(id);
 const acts = byId("acts");
 let choices = [];
 let busy = false;
 let opened = ""; // the form that stays open from act to act
+
+// A page in a frame may not be allowed to store; it then forgets its episode when loaded anew.
+function remember(id) {
+  episode = id;
+  try {
+    if (id) sessionStorage.setItem(KEY, id);
+    else sessionStorage.removeItem(KEY);
+  } catch {}
+}
+
+function remembered() {
+  try {
+    return episode || sessionStorage.getItem(KEY);
+  } catch {
+    return episode;
+  }
+}
 
 async function ask(path, body) {
   const options = { credentials: "omit", headers: { Accept: "application/json" } };
@@ -55,13 +73,13 @@ function start() {
   const seed = byId("seed").value;
   if (seed !== "" && !("task_id" in settings)) settings.seed = Number(seed);
   during(async () => {
-    const old = sessionStorage.getItem(KEY);
+    const old = remembered();
     if (old) {
-      sessionStorage.removeItem(KEY);
+      remember(null);
       await ask("../close", { episode_id: old }).catch(() => {}); // it may be over
     }
     const told = await ask("../reset?view=web", settings);
-    sessionStorage.setItem(KEY, told.episode_id);
+    remember(told.episode_id);
     opened = "";
     show(told, "Started.");
   });
@@ -69,8 +87,7 @@ function start() {
 
 function act(action) {
   during(async () => {
-    const id = sessionStorage.getItem(KEY);
-    const told = await ask("../step?view=web", { episode_id: id, action });
+    const told = await ask("../step?view=web", { episode_id: remembered(), action });
     const seen = told.observation;
     show(told, seen.last_action_error || seen.tool_result || "Done.");
   });
@@ -189,10 +206,10 @@ during(async () => {
   };
   byId("task").addEventListener("change", seeded);
   seeded();
-  const id = sessionStorage.getItem(KEY);
+  const id = remembered();
   if (id) {
     const told = await ask(`view?episode_id=${encodeURIComponent(id)}`).catch(() => null);
     if (told) show(told, "Continued.");
-    else sessionStorage.removeItem(KEY);
+    else remember(null);
   }
 });

@@ -9,11 +9,13 @@ import select
 import signal
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 import httpx
 import pytest
@@ -28,7 +30,7 @@ class Served:
     """A running server."""
 
     url: str
-    process: subprocess.Popen[str]
+    process: subprocess.Popen[str] | None
     begun: list[str] = field(default_factory=list)  # the episodes that reset began
 
     def post(self, path: str, **kwargs: object) -> httpx.Response:
@@ -49,6 +51,7 @@ class Served:
 
     def kilobytes(self) -> int:
         """The memory that the server holds now."""
+        assert self.process is not None
         status = Path(f"/proc/{self.process.pid}/status").read_text(encoding="utf-8")
         return int(re.search(r"VmRSS:\s+(\d+)", status)[1])  # type: ignore[index]
 
@@ -97,9 +100,39 @@ def _address(process: subprocess.Popen[str]) -> str:
     raise AssertionError(f"the server did not come up: {heard}")
 
 
+@contextlib.contextmanager
+def nearby(**settings: Any) -> Iterator[Served]:
+    """A server in a thread of this process, which need not load everything anew."""
+    from casegen.env.families import family
+    from casegen.env.serve.app import build_app
+    from casegen.env.serve.defaults import MOST_BYTES, MOST_SESSIONS
+    from casegen.env.serve.server import Server, config_of, listening
+
+    app = build_app(family("audit"), **settings)
+    ready = threading.Event()
+    config = config_of(app, settings.get("max_sessions", MOST_SESSIONS), MOST_BYTES)
+    served = Server(config, ready.set)
+    with listening("127.0.0.1", 0) as listener:
+        thread = threading.Thread(target=served.run, kwargs={"sockets": [listener]}, daemon=True)
+        thread.start()
+        try:
+            assert ready.wait(START)
+            yield Served(f"http://127.0.0.1:{listener.getsockname()[1]}", None)
+        finally:
+            served.should_exit = True
+            thread.join(20)
+            assert not thread.is_alive()
+
+
 @pytest.fixture(scope="session")
 def serve() -> Serve:
-    """Starts a server with options of one's own."""
+    """Starts a server with settings of one's own, in this process."""
+    return nearby
+
+
+@pytest.fixture(scope="session")
+def run() -> Serve:
+    """Starts a server with options of one's own, in a process of its own."""
     return running
 
 

@@ -55,10 +55,10 @@ def detail(response: httpx.Response) -> str:
     return told
 
 
-def test_the_documented_usage_runs_as_it_is_printed(serve: Serve) -> None:
-    with serve() as served:
-        usage = USAGE.replace("7860", served.url.rpartition(":")[2])
-        heard = subprocess.check_output([sys.executable, "-c", usage], text=True)
+def test_the_documented_usage_runs_as_it_is_printed(server: Served) -> None:
+    usage = USAGE.replace("7860", server.url.rpartition(":")[2])
+    heard = subprocess.check_output([sys.executable, "-c", usage], text=True)
+    assert server.post("/close").status_code == 200
     assert "34-year-old man" in heard
     assert "O80" in heard
     assert "delivery" in heard.lower()
@@ -252,7 +252,7 @@ def test_a_body_that_is_too_long_is_refused(server: Served) -> None:
 
 
 def test_a_full_server_says_so_and_a_finished_episode_gives_its_place(serve: Serve) -> None:
-    with serve("--max-sessions", "2") as served:
+    with serve(max_sessions=2) as served:
         ids = [served.reset(task_id="easy_demographic")["episode_id"] for _ in range(2)]
         response = served.post("/reset")
         assert response.status_code == 503
@@ -265,7 +265,7 @@ def test_a_full_server_says_so_and_a_finished_episode_gives_its_place(serve: Ser
 
 
 def test_an_idle_episode_is_given_up_and_says_so(serve: Serve) -> None:
-    with serve("--session-timeout", "0.5") as served:
+    with serve(session_timeout=0.5) as served:
         episode_id = served.reset()["episode_id"]
         time.sleep(0.8)
         response = served.post("/step", json={"action": SUBMIT, "episode_id": episode_id})
@@ -344,6 +344,6 @@ def test_the_index_leads_to_the_page_or_tells_the_routes(serve: Serve) -> None:
         page = httpx.get(served.url, follow_redirects=True)
         assert str(page.url) == f"{served.url}/web/"
         assert "<title>" in page.text
-    with serve("--no-web") as served:
+    with serve(web=False) as served:
         assert "/reset" in served.get("/").json()["routes"]
         assert served.get("/web/").status_code == 404

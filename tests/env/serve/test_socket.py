@@ -120,7 +120,7 @@ def test_before_a_reset_there_is_nothing_to_step(server: Served) -> None:
 
 
 def test_an_idle_session_is_closed_and_says_so(serve: Serve) -> None:
-    with serve("--session-timeout", "0.6") as served, session(served) as client:
+    with serve(session_timeout=0.6) as served, session(served) as client:
         client.reset(seed=3)
         time.sleep(0.3)
         client.step(MedicalCodingAction(action_type="extract_evidence", evidence_text="the"))
@@ -133,8 +133,7 @@ def test_an_idle_session_is_closed_and_says_so(serve: Serve) -> None:
 
 
 def test_an_idle_session_gives_its_place_up_though_its_connection_stays(serve: Serve) -> None:
-    options = ("--max-sessions", "1", "--session-timeout", "0.6")
-    with serve(*options) as served, session(served) as idle:
+    with serve(max_sessions=1, session_timeout=0.6) as served, session(served) as idle:
         idle.reset(seed=3)
         time.sleep(0.9)
         with session(served) as client:
@@ -237,7 +236,7 @@ def test_64_sessions_with_mixed_steps_go_as_each_would_alone(server: Served) -> 
 
 
 def test_one_session_too_many_is_refused_and_told_why(serve: Serve) -> None:
-    with serve("--max-sessions", "2") as served, session(served) as one, session(served) as two:
+    with serve(max_sessions=2) as served, session(served) as one, session(served) as two:
         one.reset(seed=1)
         two.reset(seed=1)
         with (
@@ -264,7 +263,7 @@ time.sleep(60)
 
 
 def test_killing_a_client_frees_its_place(serve: Serve) -> None:
-    with serve("--max-sessions", "1") as served:
+    with serve(max_sessions=1) as served:
         holder = subprocess.Popen(
             [sys.executable, "-c", HOLDS, served.url], stdout=subprocess.PIPE, text=True
         )
@@ -290,7 +289,7 @@ def test_killing_a_client_frees_its_place(serve: Serve) -> None:
 
 
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="reads the memory from /proc")
-def test_sessions_that_are_opened_and_dropped_leave_nothing_behind(serve: Serve) -> None:
+def test_sessions_that_are_opened_and_dropped_leave_nothing_behind(run: Serve) -> None:
     many = 5000 if FULL else 200
 
     async def drop(served: Served, count: int) -> None:
@@ -303,7 +302,7 @@ def test_sessions_that_are_opened_and_dropped_leave_nothing_behind(serve: Serve)
             else:
                 socket.transport.abort()  # as a client does that dies
 
-    with serve("--max-sessions", "8") as served:
+    with run("--max-sessions", "8") as served:
         asyncio.run(drop(served, 100))
         before = served.kilobytes()
         asyncio.run(drop(served, many))
@@ -315,9 +314,9 @@ def test_sessions_that_are_opened_and_dropped_leave_nothing_behind(serve: Serve)
             assert client.reset(seed=2).done is False
 
 
-def test_a_server_that_is_told_to_end_ends_at_once_and_without_complaint(serve: Serve) -> None:
+def test_a_server_that_is_told_to_end_ends_at_once_and_without_complaint(run: Serve) -> None:
     for number in (signal.SIGTERM, signal.SIGINT):
-        with serve() as served, session(served) as client:
+        with run() as served, session(served) as client:
             client.reset(seed=1)
             served.process.send_signal(number)
             began = time.monotonic()
