@@ -171,9 +171,10 @@ def web_router(play: Play) -> APIRouter:
 
     @routes.get("/web/setup")
     async def setup(request: Request) -> Response:
-        """Title and tasks to choose from."""
+        """Title, description and tasks to choose from."""
         environment = play.make()
-        return answer({"title": environment.family.title, "choices": environment.web_choices()})
+        about = {"title": environment.family.title, "description": environment.description}
+        return answer({**about, "choices": environment.web_choices()})
 
     @routes.get("/web/view")
     async def view(request: Request) -> Response:

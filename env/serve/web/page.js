@@ -199,6 +199,7 @@ during(async () => {
   choices = setup.choices;
   document.title = setup.title;
   byId("title").textContent = setup.title;
+  byId("about").textContent = setup.description;
   byId("task").replaceChildren(...choices.map((choice) => new Option(choice.label)));
   const seeded = () => {
     const named = "task_id" in choices[byId("task").selectedIndex].reset;
