@@ -19,6 +19,8 @@ COMMANDS = {
     "pack": "List, build, verify and show packs of tasks.",
     "evaluate": "Let agents play cases, and tell how well.",
     "play": "Play one case yourself.",
+    "serve": "Play over HTTP, WebSocket and in the browser.",
+    "space": "Write the folder from which a server is deployed.",
 }
 # Where a command's module has another name ("import" is a word of the language), or lives in
 # another room.
@@ -27,6 +29,8 @@ _MODULES = {
     "pack": "casegen.env.commands.pack",
     "evaluate": "casegen.env.commands.evaluate",
     "play": "casegen.env.commands.play",
+    "serve": "casegen.env.commands.serve",
+    "space": "casegen.env.commands.space",
 }
 
 
