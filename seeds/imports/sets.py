@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from hashlib import sha256
 from pathlib import Path
@@ -22,7 +22,7 @@ from ..icd10cm.tables import Tables
 from ..icd10cm.xml import tabular_path
 from ..services import Services
 from . import icd10cm, ncci, ptp
-from .folders import file_of, home, need
+from .folders import damaged, file_of, home, need
 from .model import KINDS, Manifest, Part, Taken
 from .services import ImportedServices
 
@@ -175,6 +175,37 @@ def with_pairs(name: str, part: Part, new: Taken) -> Taken:
     InputError where the quarters differ."""
     columns = {role: np.load(file_of(name, part, role)) for role in ptp.ROLES}
     return ncci.joined(columns, _json(file_of(name, part, "rationales")), part, new)
+
+
+def sound(manifest: Manifest) -> dict[str, Part]:
+    """The parts of a set whose files are whole."""
+    parts = manifest.parts.items()
+    return {kind: part for kind, part in parts if not damaged(manifest.name, part)}
+
+
+def in_place_of(new: Taken, old: Manifest) -> Taken:
+    """The new part, with a remark on what a damaged part of its kind held besides: pairs may
+    have come from more files than those given now."""
+    part = old.parts.get(new.kind)
+    if part is None:
+        return new
+    given = {one.sha256 for one in new.sources}
+    others = [one.file for one in part.sources if one.sha256 not in given]
+    told = "the damaged files are replaced"
+    if others:
+        told += f"; what came from {', '.join(others)} is gone until they are imported again"
+    return replace(new, remarks=(*new.remarks, told))
+
+
+def same(part: Part, new: Taken) -> bool:
+    """Whether both hold the same. Of one tabular list of one day the dates that an import adds
+    may differ, by the dated rows that stood beside it; the new ones then hold."""
+    if part.digest == new.digest:
+        return True
+    if new.kind != "icd10cm" or part.effective != new.effective:
+        return False
+    content = sha256(new.data["tabular"][1]).hexdigest()
+    return part.files[part.stored["tabular"]].sha256 == content
 
 
 def check_together(taken: Taken, old: Manifest | None) -> None:
