@@ -16,9 +16,18 @@ COMMANDS = {
     "check": "Find the errors of a claim.",
     "code": "Tell all that is known of a code, or of a pair.",
     "import": "Take official tables of your own, for --tables.",
+    "pack": "List, build, verify and show packs of tasks.",
+    "evaluate": "Let agents play cases, and tell how well.",
+    "play": "Play one case yourself.",
 }
-# Where a command's module has another name: "import" is a word of the language.
-_MODULES = {"import": "importing"}
+# Where a command's module has another name ("import" is a word of the language), or lives in
+# another room.
+_MODULES = {
+    "import": "casegen.cli.importing",
+    "pack": "casegen.env.commands.pack",
+    "evaluate": "casegen.env.commands.evaluate",
+    "play": "casegen.env.commands.play",
+}
 
 
 class LazyGroup(click.Group):
@@ -32,9 +41,8 @@ class LazyGroup(click.Group):
         """The command of that name, None if there is none."""
         if cmd_name not in COMMANDS:
             return None
-        command: click.Command = import_module(
-            f".{_MODULES.get(cmd_name, cmd_name)}", __package__
-        ).command
+        module = import_module(_MODULES.get(cmd_name, f"{__package__}.{cmd_name}"))
+        command: click.Command = module.command
         return command
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:

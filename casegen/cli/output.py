@@ -19,12 +19,15 @@ _STDOUT = ("-", "/dev/stdout", "/dev/fd/1", "/proc/self/fd/1")
 
 
 @contextmanager
-def target(name: str) -> Iterator[IO[bytes]]:
+def target(
+    name: str, endings: tuple[str, ...] = _ENDINGS, what: str = "cases are JSON lines"
+) -> Iterator[IO[bytes]]:
     """A binary stream to ``name``: ``-`` is standard output, ``.gz`` is compressed.
 
-    A regular file is named .jsonl or .jsonl.gz. It is written under a temporary name beside it
-    and renamed at the end; a device or pipe is written directly; a symbolic link is resolved
-    first. Raises InputError where the target can't be written, or not to its end.
+    A regular file is named .jsonl or .jsonl.gz (or as ``endings`` say, and ``what`` why). It is
+    written under a temporary name beside it and renamed at the end; a device or pipe is written
+    directly; a symbolic link is resolved first. Raises InputError where the target can't be
+    written, or not to its end.
     """
     try:
         if name in _STDOUT:
@@ -35,7 +38,7 @@ def target(name: str) -> Iterator[IO[bytes]]:
             return
         mode = _mode(name)
         if mode is None or stat.S_ISREG(mode):
-            _check_ending(name)
+            _check_ending(name, endings, what)
             with _renamed(name, mode) as stream, _compressed(stream, name) as out:
                 yield out
         else:
@@ -65,10 +68,10 @@ def _mode(name: str) -> int | None:
     return mode
 
 
-def _check_ending(name: str) -> None:
+def _check_ending(name: str, endings: tuple[str, ...], what: str) -> None:
     """Refuse names that promise another format; a descriptor of the shell promises none."""
-    if not name.endswith(_ENDINGS) and not name.startswith(("/dev/", "/proc/")):
-        _fail(name, "cases are JSON lines: name it .jsonl or .jsonl.gz, or write to - or a pipe")
+    if not name.endswith(endings) and not name.startswith(("/dev/", "/proc/")):
+        _fail(name, f"{what}: name it {' or '.join(endings)}, or write to - or a pipe")
 
 
 @contextmanager

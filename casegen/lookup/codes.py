@@ -75,7 +75,10 @@ def diagnosis_facts(code: str, on: str, tables: Tables) -> dict[str, Any] | None
         "age": {"from": age[0], "to": age[1], "words": age[2]} if age else None,
         "sevenths": {char: one.text for char, one in tables.sevenths(code).items()},
         "sides": tables.side_siblings(code),
-        "notes": [asdict(note) for note in tables.notes_of(code)],
+        "notes": [
+            {"kind": note.kind, "text": note.text, "stands_on": note.stands_on}
+            for note in tables.notes_of(code)
+        ],
     }
 
 

@@ -10,7 +10,7 @@ from casegen.schemas import InputError
 from casegen.schemas.case import ErrorType
 from casegen.schemas.play import AuditAction, ReportedError
 
-from .event import Event
+from .event import Event, Verdict
 from .ledger import Flag, Ledger
 from .tools.evidence import find_span
 from .tools.guideline import guideline_text
@@ -153,7 +153,7 @@ def _record(ledger: Ledger, action: AuditAction, reported: ReportedError, one: b
         ledger.flags = [old for old in ledger.flags if old.code != line.code]
         ledger.replaced += 1
     ledger.flags.append(flag)
-    verdict = "replaced" if one and standing else "flagged"
+    verdict: Verdict = "replaced" if one and standing else "flagged"
     return Event(action.action_type, verdict, f"{line.code}: {kind} is in the draft.", flag=flag)
 
 

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from casegen.seeds.icd10cm.tables import Tables
 
 _MOST_BELOW = 24
-_FACTS = 4_096  # codes whose facts are remembered, of some kilobytes each
+_FACTS = 1_024  # codes whose facts are remembered, of some kilobytes each
 _OLDEST = 124
 
 

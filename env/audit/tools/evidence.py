@@ -20,21 +20,33 @@ _WORD = re.compile(r"\S+")
 
 def find_span(note: str, text: str) -> Span | None:
     """Where the note holds ``text`` word by word, case as it stands and any run of white space
-    for any other; the first place, with the offsets and the characters of the note itself.
+    for any other, with the offsets and the characters of the note itself: the first place where
+    whole words stand ("man" is no part of "woman"), else the first.
 
     None where it doesn't, and for less than 3 letters or figures or more than 600 characters.
     """
-    return next(_places(note, text), None)
+    found = find_spans(note, text)
+    whole = (span for span in found if _whole(note, span))
+    return next(whole, found[0] if found else None)
 
 
 def find_spans(note: str, text: str) -> tuple[Span, ...]:
-    """All places (the first fifty) at which ``find_span`` could find the words."""
+    """All places (the first fifty) at which ``find_span`` looks."""
     found = []
     for span in _places(note, text):
         found.append(span)
         if len(found) == _OCCURRENCES:
             break
     return tuple(found)
+
+
+def _whole(note: str, span: Span) -> bool:
+    """Whether no word is cut at either end."""
+    before = note[span.start - 1] if span.start else " "
+    after = note[span.end] if span.end < len(note) else " "
+    return not (before.isalnum() and note[span.start].isalnum()) and not (
+        after.isalnum() and note[span.end - 1].isalnum()
+    )
 
 
 def _places(note: str, text: str) -> Iterator[Span]:
@@ -68,14 +80,17 @@ def supports(span: Span, expected: Iterable[Span]) -> bool:
 
     It holds at least half of the expected words, or lies with at least half of itself (and
     no mere scrap) in them; and it is at most three times as long, but for a short phrase: the
-    whole note is no evidence.
+    whole note is no evidence. Words that stand in the note twice count wherever they were
+    found, since an agent gives words and no place.
     """
     return any(_supports(span, one) for one in expected)
 
 
 def _supports(span: Span, expected: Span) -> bool:
-    shared = min(span.end, expected.end) - max(span.start, expected.start)
     long, wanted = span.end - span.start, expected.end - expected.start
-    if shared <= 0 or long > max(_TIMES * wanted, _PHRASE):
+    if long > max(_TIMES * wanted, _PHRASE):
         return False
-    return 2 * shared >= wanted or (2 * shared >= long and shared >= _SCRAP)
+    shared = min(span.end, expected.end) - max(span.start, expected.start)
+    if shared <= 0 and span.text in expected.text:
+        shared = long
+    return shared > 0 and (2 * shared >= wanted or (2 * shared >= long and shared >= _SCRAP))

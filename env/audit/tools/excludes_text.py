@@ -19,6 +19,10 @@ _TOLD = tuple(kind for kind in NOTE_KINDS if kind != "note")
 _MOST_NOTES = 12  # of a kind at a place, besides those that name a code of the claim
 _MOST_CHARACTERS = 400
 _BOTH = "both may be coded"
+_FREE = (
+    "No Excludes, code first, use additional or code also note ties it to another code of this "
+    "claim."
+)
 _UNRELATED = "An Excludes1 pair may stand where the two are unrelated (guideline I.A.12.a)."
 
 Key = tuple[str, str, str]  # kind, where it stands, words
@@ -53,8 +57,7 @@ def note_lines(code: str, notes: Sequence[dict[str, Any]], claim: Claim) -> Iter
     if any(hit.key[0] == "excludes1" for hit in hits):
         yield _UNRELATED
     elif not hits:
-        yield "No Excludes, code first, use additional or code also note ties it to another code "\
-            "of this claim."  # fmt: skip
+        yield _FREE
 
 
 def _of_kind(
@@ -94,8 +97,9 @@ def _between(code: str, other: str, tables: Tables) -> Iterator[_Hit]:
         yield _Hit(("excludes1", one.stands_on, one.note), one.holder, one.target, REACH[one.reach])
     for two in tables.excludes2(code, other):
         yield _Hit(("excludes2", two.stands_on, two.note), two.holder, two.target, _BOTH)
-    own = {(note.kind, note.stands_on, note.text) for note in tables.notes_of(code)}
-    for note in tables.code_also(code, other):
+    together = tables.code_also(code, other)
+    own = {(n.kind, n.stands_on, n.text) for n in tables.notes_of(code)} if together else set()
+    for note in together:
         key = (note.kind, note.stands_on, note.text)
         holder, target = (code, other) if key in own else (other, code)
         yield _Hit(key, holder, target, "")

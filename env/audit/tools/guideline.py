@@ -53,7 +53,8 @@ def _lines(code: str, system: str, claim: Claim) -> Iterator[str]:
         return
     yield from service_lines(code, system, claim)
     # Without a dot only what CPT and HCPCS don't know is looked for among the diagnoses.
-    known = service_of(bare(code), claim.on, claim.tables, claim.digest) is not None
-    facts, _ = facts_of(canonical(code), claim.on, claim.tables, claim.digest)
-    if facts is not None and ("." in code or not known):
-        yield f"{ICD} has a code {facts['code']}: {facts['title'] or 'no title in this release'}."
+    if "." in code or service_of(bare(code), claim.on, claim.tables, claim.digest) is None:
+        facts, _ = facts_of(canonical(code), claim.on, claim.tables, claim.digest)
+        if facts is not None:
+            title = facts["title"] or "no title in this release"
+            yield f"{ICD} has a code {facts['code']}: {title}."

@@ -93,6 +93,8 @@ def _edit(edit: PtpEdit, edition: str, active: bool, claim: Claim) -> Iterator[s
 
 
 def _state(edit: PtpEdit, active: bool, claim: Claim) -> str:
+    if edit.indicator == 9:
+        return f"withdrawn, deletion dated {edit.deleted or 'nowhere'}; it never was in force"
     if edit.deleted:
         which = "before" if edit.deleted < claim.on else "not before"
         return f"deleted, in force to {edit.deleted}, which is {which} {claim.day}"

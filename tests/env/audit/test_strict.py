@@ -152,7 +152,7 @@ def test_a_justification_earns_nothing(erring: tuple[Case, ...], play: Play) -> 
 def test_a_report_is_graded_in_one_step(erring: tuple[Case, ...], play: Play) -> None:
     for case in erring[:40]:
         report = [ReportedError(f.code, f.error_type) for f in case.findings]
-        episode, last = play(case, [AuditAction("submit_report", report=report)])
+        _episode, last = play(case, [AuditAction("submit_report", report=report)])
         assert (last.done, last.reward, last.step_count) == (True, 1.0, 1)
 
 

@@ -1,0 +1,1 @@
+"""Commands of the command line that play, each imported only when it runs."""

@@ -1,0 +1,219 @@
+"""``casegen pack``: packs of tasks, listed, built, verified and shown."""
+
+from __future__ import annotations
+
+import re
+import sys
+from pathlib import Path
+from typing import Any
+
+import click
+import orjson
+
+from casegen.schemas import InputError
+from casegen.schemas.errors import printable
+from casegen.schemas.pack import Task
+from casegen.schemas.packs import Pack, PackFile
+from casegen.seeds.packs import PACKS
+
+_STEP = 10
+
+
+@click.group()
+def command() -> None:
+    """Packs of tasks: named, versioned and hashed, with the rewards that they are played by."""
+
+
+@command.command("list")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object a line.")
+def list_packs(as_json: bool) -> None:
+    """List the packs that ship with casegen."""
+    from ..packs import shipped
+
+    for name in PACKS:
+        found = shipped(name)
+        if as_json:
+            _print(_head(found))
+        else:
+            click.echo(f"{name}  {len(found)} tasks, profile {found.profile}")
+            click.echo(f"  {found.about}")
+            click.echo(f"  sha256 {found.sha256}")
+
+
+@command.command()
+@click.argument("recipe", required=False)
+@click.option("--cases", default=None, help="A file of cases (.jsonl) in place of a recipe.")
+@click.option("--name", default=None, help="Name of a pack of --cases.")
+@click.option(
+    "--profile", default=None, help="Rewards of a pack of --cases: strict (default) or seed."
+)
+@click.option("--whole", is_flag=True, help="Store the cases of the recipe whole.")
+@click.option(
+    "-o",
+    "--output",
+    default="-",
+    show_default=True,
+    help="FILE.json, FILE.json.gz, - or a pipe or device.",
+)
+def build(
+    recipe: str | None,
+    cases: str | None,
+    name: str | None,
+    profile: str | None,
+    whole: bool,
+    output: str,
+) -> None:
+    """Build a pack from RECIPE (a pack file with a recipe, its hash may be absent or old), or
+    from a file of --cases.
+
+    All cases are made once, to write the hash of what they hold.
+    """
+    from casegen.cli.output import target
+    from casegen.cli.progress import progress
+
+    from ..packfile import ENDINGS, file_bytes, read_file, size
+    from ..packs import build as built
+
+    if (recipe is None) == (cases is None):
+        raise InputError("RECIPE", recipe, "name either a recipe or --cases, and one of them")
+    if cases is None:
+        for option, value in (("--name", name), ("--profile", profile)):
+            if value is not None:
+                raise InputError(option, value, "goes with --cases; a recipe says it itself")
+        file = read_file(recipe or "")
+    else:
+        if name is None:
+            raise InputError("--name", None, "name the pack of these cases")
+        file = _of_cases(cases, name, profile or "strict")
+    with target(output, ENDINGS, "a pack is one JSON object") as stream:
+        count = size(file)
+        with progress(count, "tasks hashed") as bar:
+            file = built(file, whole=whole, told=bar.update)
+        stream.write(file_bytes(file))
+    if output != "-":
+        told = f"casegen: {file.name} with {count} tasks in {printable(output)}, {file.sha256}"
+        print(told, file=sys.stderr)
+
+
+def _of_cases(path: str, name: str, profile: str) -> PackFile:
+    from casegen.cli.source import cases_of, shown_name
+
+    from ..packfile import file_of_cases
+
+    try:
+        return file_of_cases((case for _, case in cases_of(path)), name=name, profile=profile)
+    except InputError as error:
+        if error.field in ("name", "profile"):
+            raise InputError(f"--{error.field}", error.value, error.mend) from None
+        if error.path is None:
+            raise InputError(error.field, error.value, error.mend, path=shown_name(path)) from None
+        raise
+
+
+@command.command()
+@click.argument("name")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+def verify(name: str, as_json: bool) -> None:
+    """Make the pack NAME (or FILE) again: compare its hash, and let the checker judge each
+    generated case."""
+    from casegen.cli.progress import progress
+
+    from ..packs import pack
+    from ..packs import verify as verified
+
+    try:
+        found = pack(name)
+        with progress(len(found), "tasks checked") as bar:
+            certified = verified(found, bar.update)
+    except InputError as error:
+        if as_json:
+            _print({"pack": name, "valid": False, "field": error.field, "fault": error.mend})
+        raise
+    if as_json:
+        _print({**_head(found), "valid": True, "certified": certified})
+    else:
+        told = f"{found.name}: {len(found)} tasks as recorded, {certified} cases certified"
+        click.echo(printable(told))
+
+
+@command.command()
+@click.argument("place")
+@click.option("--answers", is_flag=True, help="Also show what is wrong with the claim, and why.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+def show(place: str, answers: bool, as_json: bool) -> None:
+    """Show a task as an agent sees it: PLACE is a pack or its file, NAME#3 for the fourth task,
+    or the id of a task."""
+    from ..families import family
+
+    task = _task_at(place)
+    if answers:
+        _show_answers(task, as_json)
+        return
+    played = family(task.family)
+    episode = played.episode(task, "show")
+    seen = played.plain(episode.start())
+    episode.close()
+    if as_json:
+        _print(seen)
+    else:
+        from .sheet import print_task
+
+        print_task(seen)
+
+
+def _task_at(place: str) -> Task:
+    """The task that a place names. Raises InputError."""
+    from ..packs import pack, shipped
+
+    match = re.fullmatch(r"(.+)#([^#/]*)", place)
+    if match and not Path(place).exists():
+        if not re.fullmatch("[0-9]{1,9}", match[2]):
+            raise InputError("place", place, "after # stands a whole number of 0 or more")
+        return pack(match[1]).task(int(match[2]))
+    if place not in PACKS:
+        for name in PACKS:
+            if shipped(name).tasks.index_of(place) is not None:
+                return shipped(name).task_by_id(place)
+    return pack(place).task(0)
+
+
+def _show_answers(task: Task, as_json: bool) -> None:
+    from casegen.cli.console import plain_console
+    from casegen.cli.show import WIDEST, show_case
+
+    if as_json:
+        answer: dict[str, Any] = {
+            "id": task.id,
+            "pack": task.pack,
+            "profile": task.profile,
+            "own_rules": task.own_rules,
+            "reference_note": task.reference_note,
+            "case": task.case,
+        }
+        _print(answer)
+        return
+    with plain_console(WIDEST) as console:
+        show_case(task.case, console)
+        told = [f"Rule of this task, {code}: {rule}" for code, rule in task.own_rules.items()]
+        if task.reference_note is not None:
+            told.append(f"Beside the tables: {task.reference_note}")
+        for line in told:
+            console.print()
+            console.print(printable(line))
+
+
+def _head(found: Pack) -> dict[str, Any]:
+    return {
+        "name": found.name,
+        "version": found.version,
+        "family": found.family,
+        "profile": found.profile,
+        "tasks": len(found),
+        "tables": {"name": found.tables.name, "digest": found.tables.digest},
+        "sha256": found.sha256,
+        "about": found.about,
+    }
+
+
+def _print(facts: dict[str, Any]) -> None:
+    click.echo(orjson.dumps(facts).decode())

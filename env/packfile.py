@@ -1,0 +1,181 @@
+"""Pack files: one JSON object, plain or gzip, that holds a recipe or whole cases."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any
+
+import orjson
+
+from casegen.config import SPLITS
+from casegen.families import FAMILIES
+from casegen.schemas import Case, InputError
+from casegen.schemas.packs import PackFile, Recipe, StoredTask
+from casegen.schemas.serial import HASH, TOO_DEEP, content_hash, deep_field, field_name
+
+if TYPE_CHECKING:
+    from pydantic import TypeAdapter
+
+ENDINGS = (".json", ".json.gz")
+MOST_TASKS = 100_000
+_HEAD = ("name", "family", "profile", "version", "about")
+
+
+@lru_cache(maxsize=1)
+def _adapter() -> TypeAdapter[PackFile]:
+    from pydantic import TypeAdapter
+
+    return TypeAdapter(PackFile)
+
+
+def read_file(path: str) -> PackFile:
+    """The pack file ``path`` (``-`` is standard input). Raises InputError, with path and field."""
+    from casegen.cli.source import shown_name, whole
+
+    shown = shown_name(path)
+    try:
+        data = orjson.loads(whole(path))
+    except orjson.JSONDecodeError as error:
+        raise InputError("pack", shown, f"no JSON: {error}", path=shown) from None
+    return parsed(data, shown)
+
+
+def parsed(data: Any, path: str) -> PackFile:
+    """The pack in parsed JSON. Raises InputError, with path and field."""
+    from pydantic import ValidationError
+
+    if not isinstance(data, dict):
+        raise InputError("pack", data, "must be a JSON object", path=path)
+    hashes = _taken_hashes(data)
+    try:
+        file = _adapter().validate_json(orjson.dumps(data))
+    except TypeError:  # orjson writes no deeper nesting than 254
+        raise InputError(deep_field(data) or "pack", None, TOO_DEEP, path=path) from None
+    except ValidationError as error:
+        first = error.errors(include_url=False)[0]
+        field = field_name(first["loc"]) or "pack"
+        value = None if first["type"] == "missing" else first.get("input")
+        raise InputError(field, value, first["msg"].lower(), path=path) from None
+    checked(file, path)
+    for index, told in hashes.items():
+        if file.cases is not None and told != content_hash(file.cases[index].case):
+            field = f"cases[{index}].case.{HASH}"
+            raise InputError(field, told, "does not fit what the case holds", path=path)
+    return file
+
+
+def _taken_hashes(data: dict[str, Any]) -> dict[int, Any]:
+    """The content hashes that stored cases carry beside their fields, by index; ``data`` is
+    left without them."""
+    hashes: dict[int, Any] = {}
+    cases = data.get("cases")
+    for index, task in enumerate(cases if isinstance(cases, list) else ()):
+        case = task.get("case") if isinstance(task, dict) else None
+        if isinstance(case, dict) and HASH in case:
+            hashes[index] = case.pop(HASH)
+    return hashes
+
+
+def checked(file: PackFile, path: str | None = None) -> None:
+    """Raise InputError where the parts of a pack file don't fit one another."""
+
+    def fail(field: str, value: object, mend: str) -> None:
+        raise InputError(field, value, mend, path=path)
+
+    if file.name in SPLITS:
+        fail("name", file.name, "is the name of a split; take another")
+    if file.family not in FAMILIES:
+        fail("family", file.family, f"one of {', '.join(FAMILIES)}")
+    if (file.recipe is None) == (file.cases is None):
+        value = None if file.recipe is None else "both"
+        fail("recipe", value, "a pack holds either a recipe or cases")
+    if file.recipe is not None:
+        _check_recipe(file.recipe, FAMILIES[file.family], fail)
+    if file.cases is not None:
+        _check_cases(file, file.cases, fail)
+
+
+def _check_recipe(recipe: Recipe, generator: str, fail: Any) -> None:
+    if recipe.generator != generator:
+        fail("recipe.generator", recipe.generator, f"must be {generator}")
+    seen: set[tuple[object, ...]] = set()
+    for number, part in enumerate(recipe.parts):
+        key = (part.seed, part.difficulty, part.clean)
+        if key in seen:
+            told = "another part has the same seed, difficulty and clean, and so the same cases"
+            fail(f"recipe.parts[{number}]", part.seed, told)
+        seen.add(key)
+    count = sum(part.count for part in recipe.parts)
+    if not 1 <= count <= MOST_TASKS:
+        fail("recipe.parts", count, f"1 to {MOST_TASKS} cases in all")
+
+
+def _check_cases(file: PackFile, cases: list[StoredTask], fail: Any) -> None:
+    if not 1 <= len(cases) <= MOST_TASKS:
+        fail("cases", len(cases), f"1 to {MOST_TASKS} cases")
+    ids: set[str] = set()
+    for index, task in enumerate(cases):
+        case, where = task.case, f"cases[{index}]"
+        if case.family != file.family:
+            fail(f"{where}.case.family", case.family, f"must be {file.family} as the pack is")
+        if case.tables != cases[0].case.tables:
+            told = "all cases of a pack must be made with the same tables"
+            fail(f"{where}.case.tables", case.tables.name, told)
+        if not case.claim:
+            fail(f"{where}.case.claim", [], "must hold a line")
+        name = task_id(file, index, task)
+        if name in ids:
+            fail(f"{where}.id", name, "another task has the same id")
+        ids.add(name)
+
+
+def size(file: PackFile) -> int:
+    """How many tasks a pack file holds or makes."""
+    if file.recipe is not None:
+        return sum(part.count for part in file.recipe.parts)
+    return len(file.cases or ())
+
+
+def task_id(file: PackFile, index: int, task: StoredTask) -> str:
+    """The id of a stored task."""
+    return f"{file.name}/{index}" if task.id is None else task.id
+
+
+def file_of_cases(
+    cases: Iterable[Case], *, name: str, profile: str, family: str = "audit", version: str = "1"
+) -> PackFile:
+    """A pack file of whole cases. Raises InputError where they make no pack."""
+    head = {"name": name, "profile": profile, "family": family, "version": version}
+    file = parsed({**head, "recipe": _ANY_RECIPE}, name or "pack")
+    file.recipe, file.cases = None, [StoredTask(case) for case in cases]
+    checked(file)
+    return file
+
+
+# Stands in for the cases while the head is checked.
+_ANY_RECIPE = {
+    "generator": FAMILIES["audit"],
+    "split": "test",
+    "parts": [{"seed": 0, "difficulty": "easy", "clean": 0, "count": 1}],
+}
+
+
+def file_bytes(file: PackFile) -> bytes:
+    """A pack file as JSON: a recipe indented for reading, cases without white space. Each case
+    carries its content hash."""
+    plain: dict[str, Any] = {"format": file.format}
+    plain |= {name: getattr(file, name) for name in (*_HEAD, "tables", "sha256")}
+    if file.recipe is not None:
+        plain["recipe"] = file.recipe
+        return orjson.dumps(plain, option=orjson.OPT_INDENT_2 | orjson.OPT_APPEND_NEWLINE)
+    plain["cases"] = [
+        {
+            "id": task_id(file, index, task),
+            "own_rules": task.own_rules,
+            "reference_note": task.reference_note,
+            "case": {HASH: content_hash(task.case), **orjson.loads(orjson.dumps(task.case))},
+        }
+        for index, task in enumerate(file.cases or ())
+    ]
+    return orjson.dumps(plain, option=orjson.OPT_APPEND_NEWLINE)

@@ -1,0 +1,180 @@
+"""Tasks by name: documented ones, those of packs, and generated cases by split and seed."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Sequence
+from hashlib import blake2b, sha256
+from typing import Any
+
+from casegen.config import DIFFICULTIES, SPLITS, check_seed, whole
+from casegen.schemas import Case, InputError
+from casegen.schemas.pack import Task
+from casegen.schemas.packs import Pack
+from casegen.schemas.play import Profile
+from casegen.seeds.packs import PACKS
+
+from .families import family
+from .generators import generator_of
+from .packs import shipped
+
+# How many cases a stream tells of. It could go on.
+STREAM = 1_000_000
+_PROFILE: Profile = "strict"
+
+
+def find_task(
+    family_name: str,
+    *,
+    seed: int | None = None,
+    task_id: str | None = None,
+    pack: str | Pack | None = None,
+    split: str | None = None,
+    index: int | None = None,
+    difficulty: str | None = None,
+) -> Task:
+    """One task of a family.
+
+    - ``task_id``: a documented task or one of a shipped pack (``audit-bench-v1/17``), which
+      brings its pack and profile; with ``pack`` one of that pack.
+    - ``pack``: a shipped pack by name, or any pack that was opened; the task of ``index``, or
+      that which ``seed`` draws, or without either a fresh draw. ``split`` may name a pack, too.
+    - else a generated case under profile ``strict``: of ``split`` (train), ``seed`` (0 where an
+      index is given, else fresh) and ``index`` (0).
+    - ``difficulty``: only such tasks.
+
+    One seed always gives one task. Raises InputError, with the field that can't be met.
+    A string never names a file here, so that it may come from a client.
+    """
+    generator = family(family_name).generator
+    if seed is not None:
+        seed = check_seed(seed)
+    if difficulty is not None and difficulty not in DIFFICULTIES:
+        raise InputError("difficulty", difficulty, f"one of {', '.join(DIFFICULTIES)}")
+    found = _pack_named(family_name, pack, split)
+    if task_id is not None:
+        return _by_id(family_name, task_id, found, split, index, difficulty)
+    if found is not None:
+        return _of_pack(found, seed, index, difficulty)
+    name = _split("train" if split is None else split, family_name)
+    at = 0 if index is None else whole("index", index, STREAM - 1)
+    if seed is None:
+        seed = 0 if index is not None else secrets.randbits(63)
+    return _generated(family_name, generator, name, seed, at, difficulty)
+
+
+def splits(family_name: str) -> list[str]:
+    """The splits of a family, and its packs, which may be asked for as splits."""
+    return [*SPLITS, *family(family_name).packs]
+
+
+def count(family_name: str, split: str) -> int:
+    """How many tasks a split or a pack holds. Raises InputError."""
+    if split in family(family_name).packs:
+        return len(shipped(split))
+    _split(split, family_name)
+    return STREAM
+
+
+def spec(family_name: str, split: str, index: int) -> dict[str, Any]:
+    """What may be told of a task before it is played: id, index, split, difficulty, step limit,
+    number of codes and setting. Nothing of the answer. Raises InputError."""
+    task = find_task(family_name, split=split, index=index)
+    case = task.case
+    return {
+        "id": task.id,
+        "index": index,
+        "split": split,
+        "difficulty": case.difficulty,
+        "max_steps": case.max_steps,
+        "codes": len(case.claim),
+        "setting": case.encounter.setting,
+    }
+
+
+def generated_id(case: Case) -> str:
+    """The id of a generated case in play. It does not spell out the recipe of the case."""
+    told = sha256(case.id.encode()).hexdigest()[:12]
+    return f"{case.family}-{case.version}/{case.split}/{told}"
+
+
+def _generated(
+    family_name: str, generator: str, split: str, seed: int, index: int, difficulty: str | None
+) -> Task:
+    case = generator_of(generator, split, seed, difficulty)[index]
+    return Task(generated_id(case), family_name, _PROFILE, case)
+
+
+def _split(split: object, family_name: str) -> str:
+    if not isinstance(split, str) or split not in SPLITS:
+        raise InputError("split", split, f"one of {', '.join(splits(family_name))}")
+    return split
+
+
+def _pack_named(family_name: str, pack: str | Pack | None, split: object) -> Pack | None:
+    """The pack that ``pack`` or ``split`` names, None if neither names one."""
+    names = family(family_name).packs
+    if pack is None:
+        return shipped(split) if isinstance(split, str) and split in names else None
+    if isinstance(pack, Pack):
+        found = pack
+    elif isinstance(pack, str) and pack in names:
+        found = shipped(pack)
+    else:
+        raise InputError("pack", pack, f"one of {', '.join(names)}")
+    if found.family != family_name:
+        raise InputError("pack", found.name, f"is of the family {found.family}")
+    if split is not None and split != found.name:
+        raise InputError("split", split, f"leave it out; the pack {found.name} is asked for")
+    return found
+
+
+def _by_id(
+    family_name: str,
+    task_id: object,
+    found: Pack | None,
+    split: object,
+    index: object,
+    difficulty: str | None,
+) -> Task:
+    if found is None:
+        found = _home(family_name, task_id)
+        if split is not None:
+            raise InputError("split", split, f"leave it out; task_id is of {found.name}")
+    task = found.task_by_id(task_id)  # type: ignore[arg-type]
+    if index is not None and found.tasks.index_of(task.id) != index:
+        raise InputError("index", index, f"leave it out; task_id {task.id} names another")
+    if difficulty is not None and task.case.difficulty != difficulty:
+        raise InputError("difficulty", difficulty, f"{task.id} is {task.case.difficulty}")
+    return task
+
+
+def _home(family_name: str, task_id: object) -> Pack:
+    """The shipped pack that holds the task. Raises InputError."""
+    names = family(family_name).packs
+    for name in names if isinstance(task_id, str) else ():
+        if name not in PACKS:
+            continue
+        found = shipped(name)
+        if found.tasks.index_of(str(task_id)) is not None:
+            return found
+    told = f"a documented task, or one of {', '.join(names)} such as {names[-1]}/0"
+    raise InputError("task_id", task_id, told)
+
+
+def _of_pack(found: Pack, seed: int | None, index: object, difficulty: str | None) -> Task:
+    if index is not None:
+        at = found.place(index)
+        if difficulty not in (None, found.tasks.difficulty_of(at)):
+            told = f"task {at} of {found.name} is {found.tasks.difficulty_of(at)}"
+            raise InputError("difficulty", difficulty, told)
+        return found.task(at)
+    places: Sequence[int] = range(len(found))
+    if difficulty is not None:
+        places = [at for at in places if found.tasks.difficulty_of(at) == difficulty]
+    if not places:
+        raise InputError("difficulty", difficulty, f"{found.name} has no such task")
+    if seed is None:
+        return found.task(secrets.choice(places))
+    drawn = blake2b(f"{found.name}/{seed}".encode(), digest_size=8).digest()
+    return found.task(places[int.from_bytes(drawn) % len(places)])
