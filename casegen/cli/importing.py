@@ -199,7 +199,7 @@ def _beside(taken: Taken, old: Manifest | None) -> Taken:
             f"({part.edition}): give another --name, or remove the set first"
         )  # fmt: skip
     if taken.kind in ("icd10cm", "mce"):
-        sets.check_together(taken, Manifest(old.name, parts) if old else None)
+        taken = sets.check_together(taken, Manifest(old.name, parts) if old else None)
     return sets.in_place_of(taken, old) if old is not None and part is None else taken
 
 

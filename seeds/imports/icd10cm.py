@@ -13,6 +13,7 @@ from pathlib import Path
 from casegen.schemas import InputError, TableError
 
 from ..icd10cm import tables as bundled
+from ..icd10cm.codes import canonical
 from ..icd10cm.compile import DATA, EDITS_FILE, compile_tables, read_edits
 from ..icd10cm.listing import chapter_codes
 from ..icd10cm.tables import Tables
@@ -46,6 +47,7 @@ def read(paths: Sequence[str], effective: str | None, edits: bytes | None) -> Ta
     dates, remarks = own_dates(new, old, when)
     if dates:
         new = compiled(content, with_dates(base, dates), when, member.shown)
+    remarks += unlisted(new, when)
     ours, theirs = set(all_codes(new)), set(all_codes(old))
     counts = {
         "codes": len(ours),
@@ -195,6 +197,20 @@ def own_dates(new: Tables, old: Tables, when: str) -> tuple[bytes, tuple[str, ..
     text = io.StringIO()
     csv.writer(text, lineterminator="\n").writerows(rows)
     return text.getvalue().encode(), tuple(told)
+
+
+def unlisted(tables: Tables, when: str) -> tuple[str, ...]:
+    """What to say of codes that the dated rows call valid on a day of the list that lacks them;
+    nothing where there are none."""
+    found = sorted(
+        stem
+        for stem, history in tables.store.histories()
+        if any(start <= when <= end for start, end, _ in history) and not tables.billable(stem)
+    )
+    if not found:
+        return ()
+    told = f"{len(found)} codes, such as {canonical(found[0])}, are valid on {when} by the dated "
+    return (f"{told}rows, and not in the list",)
 
 
 def with_dates(edits: bytes, dates: bytes) -> bytes:

@@ -208,9 +208,10 @@ def same(part: Part, new: Taken) -> bool:
     return part.files[part.stored["tabular"]].sha256 == content
 
 
-def check_together(taken: Taken, old: Manifest | None) -> None:
-    """Raise InputError where a tabular list and dated rows of one set contradict each other,
-    such as a listed code of which no row is valid on the day of the release."""
+def check_together(taken: Taken, old: Manifest | None) -> Taken:
+    """What was taken, with a remark on codes that dated rows call valid and the list of the set
+    lacks. Raises InputError where list and rows contradict each other more than that, such as a
+    listed code of which no row is valid on the day of the release."""
     parts = old.parts if old else {}
     if taken.kind == "mce":
         edits = taken.data["rows"][1]
@@ -222,8 +223,11 @@ def check_together(taken: Taken, old: Manifest | None) -> None:
             dates = file_of(old.name, list_, "dates").read_bytes()
         content = path.read_bytes()
     elif old is None or "mce" not in parts:
-        return  # compiled with the bundled rows already
+        return taken  # compiled with the bundled rows already
     else:
         edits = edits_of(old.name, parts) or b""
         content, when, dates = taken.data["tabular"][1], taken.effective, taken.data["dates"][1]
-    icd10cm.compiled(content, icd10cm.with_dates(edits, dates), when, taken.sources[0].file)
+    rows = icd10cm.with_dates(edits, dates)
+    both = icd10cm.compiled(content, rows, when, taken.sources[0].file)
+    told = [one for one in icd10cm.unlisted(both, when) if one not in taken.remarks]
+    return replace(taken, remarks=(*taken.remarks, *told))

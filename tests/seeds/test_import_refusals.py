@@ -136,3 +136,11 @@ def test_a_wrong_first_descriptor_is_refused_and_counted() -> None:
     taken = cpt.read([written("a.txt", "Licence of 2026\n9330\tText\n93306\tOne\n")])
     assert taken.counts == {"codes": 1, "refused": 1}
     assert taken.refusals.first[0].line == 2
+
+
+def test_codes_that_the_rows_know_and_the_list_lacks_are_remarked_on() -> None:
+    other = XML.replace(b"<name>A04.71</name>", b"<name>A04.73</name>")
+    taken = icd10cm.read([written(LIST, other)], None, None)
+    assert any("A04.71, are valid on 2026-04-01 by the dated rows" in one for one in taken.remarks)
+    whole = icd10cm.read([written(LIST, XML)], None, None)
+    assert whole.remarks == ()
