@@ -16,6 +16,8 @@ import orjson
 from casegen.schemas import Case, InputError
 from casegen.schemas.serial import case_from
 
+from .doubled import doubled_field
+
 _GZIP = b"\x1f\x8b"
 TOO_LARGE = "is too large for the memory"
 _CHUNK = 1 << 20
@@ -66,6 +68,9 @@ def _parsed(raw: bytes, shown: str, number: int) -> dict[str, Any]:
         raise InputError("line", text, f"no JSON: {error}", path=shown, line=number) from None
     if not isinstance(data, dict):
         raise InputError("line", data, "must be a JSON object", path=shown, line=number)
+    twice = doubled_field(raw, data)
+    if twice is not None:
+        raise InputError(twice, "", "stands twice in one object", path=shown, line=number)
     return data
 
 
