@@ -71,6 +71,7 @@ def test_workbooks_and_strange_archives_are_refused(tmp_path: Path) -> None:
     for inside, told in (
         ("xl/workbook.xml", "Excel"),
         ("a.xlsx", "only workbooks"),
+        ("a.xlsx", "save the sheet in the spreadsheet program as Text"),
         ("readme.pdf", "holds no .txt"),
     ):
         path = tmp_path / "ccipra-v302r0-f1.zip"
