@@ -88,8 +88,6 @@ def consistent(case: Case, where: Where, tables: Tables, services: Services) -> 
 def _facts(case: Case, where: Where) -> None:
     facts = {fact.id for fact in case.record}
     for number, fact in enumerate(case.record):
-        if not fact.spans:
-            where.fail(f"record[{number}].spans", [], "the note must state every fact")
         for other in fact.about:
             if other not in facts or other == fact.id:
                 where.fail(f"record[{number}].about", other, "no other fact of the record")
@@ -99,6 +97,14 @@ def _facts(case: Case, where: Where) -> None:
         stated = [fact.term for fact in case.record if fact.kind == kind and fact.spans]
         if len(stated) != 1:
             where.fail("record", stated, f"must state the {kind} of the patient once")
+
+
+def stated(case: Case, where: Where) -> None:
+    """Raise InputError, by ``where``, for a fact that the note does not state. The checker passes
+    over such a fact; that no finding falls with it makes it no part of the record."""
+    for number, fact in enumerate(case.record):
+        if not fact.spans:
+            where.fail(f"record[{number}].spans", [], "the note must state every fact")
 
 
 def _settled(case: Case, place: str, question: Question, where: Where) -> None:

@@ -125,6 +125,8 @@ def list_command(as_json: bool) -> None:
 
 def _looked_at(name: str) -> tuple[Manifest, list[str], dict[str, str]]:
     """What a set holds, its damaged files, and what to do about each."""
+    from shlex import quote
+
     from casegen.seeds.imports import folders
     from casegen.seeds.imports.model import Manifest
 
@@ -135,8 +137,9 @@ def _looked_at(name: str) -> tuple[Manifest, list[str], dict[str, str]]:
         return Manifest(name, {}), [folders.MANIFEST], {folders.MANIFEST: mend}
     mends = {}
     for kind, part in manifest.parts.items():
-        given = " ".join(one.file for one in part.sources)
-        mend = f"casegen import {kind} {given} --name {name} replaces it"
+        given = " ".join(quote(one.file) for one in part.sources)
+        day = f" --effective {part.effective}" if part.effective else ""
+        mend = f"casegen import {kind} {given} --name {name}{day} replaces it"
         mends.update(dict.fromkeys(folders.damaged(name, part), mend))
     return manifest, list(mends), mends
 

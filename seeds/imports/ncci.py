@@ -32,6 +32,7 @@ ENDINGS = (".txt", ".tsv")
 _CODE = re.compile(r"[0-9A-Z]{5}")
 _MOST_HEADER = 60  # lines before the first edit
 _MOST_REASONS = 60_000
+_MOST_FIELD = 500  # characters
 _MOST_EDITS = 10_000_000  # a quarter has 2.5 million
 _BOM = "\u00ef\u00bb\u00bf"  # of UTF-8, as Latin-1 reads it
 _MOST_REFUSED = 0.01  # share of the lines; above that the file is something else
@@ -57,6 +58,8 @@ class _Columns:
         """Enter new texts of a line; why the line can't be taken, else None."""
         if len(fields) != 7:
             return f"{len(fields)} fields instead of 7"
+        if max(map(len, fields)) > _MOST_FIELD:
+            return f"a field of more than {_MOST_FIELD} characters"
         for field in (0, 1):
             if not _CODE.fullmatch(fields[field].strip()):
                 return f"column {field + 1}: {fields[field][:20]!r} is no code"

@@ -26,7 +26,7 @@ _GZIP = b"\x1f\x8b"
 _ZIP = b"PK\x03\x04"
 _CHUNK = 1 << 20
 _MOST_MEMBERS = 100  # files of an archive that are read
-MOST_WHOLE = 200_000_000  # bytes, unpacked, of a file that is read whole
+MOST_WHOLE = 64_000_000  # bytes, unpacked, of a file that is read whole; a list has 10 million
 MOST_LINES = 2_000_000_000  # bytes, unpacked, of a file that is read line by line
 _MOST_LINE = 100_000  # characters; what follows counts as the next line
 # What damaged archives raise while they are read. RuntimeError: a password, or (as
