@@ -91,7 +91,8 @@ def members(paths: Sequence[str], endings: Sequence[str]) -> list[Member]:
     """The files to read: those given, and of archives what ends in ``endings``.
 
     Raises InputError for what can't be read, for workbooks, for archives without such a file,
-    and for a file that is given twice.
+    and for a file that is given twice. They come by their names, so that of lines that
+    contradict each other the same one is taken in whatever order the files are given.
     """
     found: list[Member] = []
     for path in paths:
@@ -106,7 +107,7 @@ def members(paths: Sequence[str], endings: Sequence[str]) -> list[Member]:
             raise InputError("file", path, "is empty")
         else:
             found.append(Member(path, ""))
-    return found
+    return sorted(found, key=lambda member: (member.name, member.path, member.inside))
 
 
 def _workbook(endings: Sequence[str]) -> str:

@@ -144,3 +144,13 @@ def test_codes_that_the_rows_know_and_the_list_lacks_are_remarked_on() -> None:
     assert any("A04.71, are valid on 2026-04-01 by the dated rows" in one for one in taken.remarks)
     whole = icd10cm.read([written(LIST, XML)], None, None)
     assert whole.remarks == ()
+
+
+def test_of_contradicting_files_the_same_is_taken_in_any_order() -> None:
+    head = "HCPCS/CPT Code,Practitioner Services MUE Values\n"
+    one = written("a-2024q3.csv", f"{head}93306,1\n93307,1\n")
+    two = written("b-2024q3.csv", f"{head}93306,2\n93308,1\n")
+    assert mue.read([one, two], None).digest == mue.read([two, one], None).digest
+    one = written("a.txt", "93306\tOne\n93307\tx\n")
+    two = written("b.txt", "93306\tTwo\n93308\tx\n")
+    assert cpt.read([one, two]).digest == cpt.read([two, one]).digest

@@ -336,6 +336,18 @@ def test_one_unreadable_set_hides_no_other_and_can_be_removed(home: Path, cli: C
     assert cli("import", "remove", "mine").status == 0
 
 
+def test_an_import_whose_report_cannot_be_written_is_said_to_be_done(
+    home: Path, cli: Cli, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(*_: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr("casegen.cli.importing._report", full)
+    told = cli("import", "ncci", FILE, "--name", "mine").complaint()
+    assert "standard output" in told and "the import itself is done, as set mine" in told
+    assert (home / "tables" / "mine" / "manifest.json").is_file()
+
+
 def test_descriptors_take_no_first_day(home: Path, cli: Cli) -> None:
     Path("texts.txt").write_text("93306\tOne")
     told = cli("import", "cpt", "texts.txt", "--effective", "2026-01-01").complaint()
