@@ -1,0 +1,43 @@
+"""The Python of the README runs as it is printed; on a server, with only the port changed."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from .conftest import Served
+
+README = Path(__file__).resolve().parents[3] / "README.md"
+BLOCKS = re.findall(r"```python\n(.*?)```", README.read_text(encoding="utf-8"), re.S)
+
+
+def run(code: str) -> str:
+    done = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=False, timeout=120
+    )
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+def test_there_are_blocks_with_and_without_a_server() -> None:
+    on_server = ["localhost:7860" in block for block in BLOCKS]
+    assert any(on_server)
+    assert not all(on_server)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("block", [b for b in BLOCKS if "localhost:7860" not in b])
+def test_a_block_of_the_readme_runs(block: str) -> None:
+    assert run(block)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("block", [b for b in BLOCKS if "localhost:7860" in b])
+def test_a_block_of_the_readme_runs_on_a_server(block: str, server: Served) -> None:
+    assert run(block.replace("7860", server.url.rpartition(":")[2]))
+    if "httpx" in block:
+        assert server.post("/close").status_code == 200
