@@ -17,7 +17,7 @@ from ..chart.model import Statement
 from ..coder import Draft
 from ..randomness import Lane
 from .model import Broken, Innocent, Work
-from .modifiers import unearned
+from .modifiers import unearned, wrong_variant
 
 if TYPE_CHECKING:
     from casegen.seeds.scenarios.ncci import Variant
@@ -41,10 +41,9 @@ def reserve(builder: Builder, lane: Lane) -> Bundle | Unmodified | None:
             if placed is not None:
                 return Unmodified(scenario, placed)
             continue
-        variants = scenario.wrong
-        if not variants:
+        variant = wrong_variant(scenario, lane)
+        if variant is None:
             continue
-        variant = lane.pick(variants)
         placed = _place(builder, lane, scenario, variant)
         if placed is not None:
             return Bundle(scenario, variant, placed)

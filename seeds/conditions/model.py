@@ -31,6 +31,10 @@ class Addition:
 class Value:
     """One value of a condition: the attribute that settles the code, and its wording.
 
+    ``weight`` is a whole number: how often the value is drawn beside the others of its condition.
+    ``id``, ``weight``, ``course``, ``term``, ``code`` or ``codes``, and ``source`` must be there;
+    ``seventh`` is ``none`` without a word, and all other fields are empty.
+
     ``code`` holds the complete code, or is None for sided values, whose ``codes`` maps a
     side to its code and whose ``unspecified`` is the code without a known side. Codes of
     values with ``seventh`` other than ``none`` lack the seventh character. ``term`` is the
@@ -74,6 +78,13 @@ class Value:
 @dataclass(frozen=True, slots=True)
 class Condition:
     """A condition with its values.
+
+    ``system`` is the organ system of which the condition is, ``also_systems`` others on which its
+    sentences touch: no sentence of the review of systems or the examination calls these normal,
+    and no symptom of the long tail joins from ``system``. ``weight`` is a whole number: how often
+    the condition is drawn beside the others. ``chapter`` and ``source`` are those of the file.
+    ``id``, ``system``, ``age`` or ``age_days``, ``settings``, ``roles``, ``weight`` and ``values``
+    must be there; ``sex`` is ``any`` without a word, and all other fields are empty.
 
     ``age`` is inclusive, in completed years; ``age_days`` is set for newborn conditions only
     (inclusive, in days; ``age`` is then ``(0, 0)``). ``incompatible`` names the conditions
