@@ -86,9 +86,12 @@ def _prove(task: Task, reasons: Reasons, proof: _Proof) -> Script:
         observation = yield from reasons.doing(move)
         if observation.last_action_error is not None:
             return  # not shown, so not flagged
-    quote = telling(task.case, finding.evidence)
+    span = telling(task.case, finding.evidence)
+    quote = span.text if span is not None else None
+    if settle is not None and settle.evidence_text is not None:
+        quote = settle.evidence_text
     said = reasons.shown.said.get(settle.question) if settle and settle.question else None
-    why = flag_reason(reasons, finding, None if quote is None else quote.text, said)
+    why = flag_reason(reasons, finding, quote, said)
     if why is None:
         return
     act = flag(

@@ -13,7 +13,7 @@ from .reasons import Reasons, Words, cited, named
 from .shown import Tie
 
 _NO_CODE = re.compile(
-    r"^(?:(No release of ICD-10-CM .* holds \S+)|(No \S+ code has the form of [^\s:]+)"
+    r"^(?:(No release of ICD-10-CM .* holds \S+).*|(No \S+ code has the form of [^\s:]+).*"
     r"|(\S+ has no code \S+; .*)|.*?: ((?:retired|not yet valid)\b.*?)(?:; ICD-10-CM .*)?)$",
     re.MULTILINE,
 )
@@ -42,6 +42,8 @@ def _untraceable(reasons: Reasons, finding: Finding, words: Words) -> str | None
     if found is None:
         return None
     words["shown"] = cited(next(part for part in found.groups() if part))
+    other = re.search(r"^\S+ has a code .*$", reasons.shown.codes[finding.code], re.MULTILINE)
+    words["elsewhere"] = cited(other.group()) if other else None
     return reasons.say("flag_untraceable", words)
 
 
@@ -88,6 +90,8 @@ def _ncci(reasons: Reasons, finding: Finding, words: Words) -> str | None:
     words |= {"code": changed, "related": finding.code if changed == other else other}
     line = reasons.shown.pair_line(finding.code, other, f"Modifiers on {changed}:")
     words["modifiers"] = cited(line)
+    # Behind the edit an explanation tells what is billed with what, in a sentence of its own.
+    words["rule"] = finding.explanation.partition(". ")[2]
     verdict = "flag_ncci_0" if edit.indicator.startswith("modifier indicator 0") else "flag_ncci_1"
     if finding.correction.action == "add_modifier":
         verdict = "flag_ncci_modifier"
@@ -136,6 +140,8 @@ def table_words(reasons: Reasons, finding: Finding) -> str | None:
         return cited(shown.line(code, "Sex, by meaning:", "age conflict", "Age, by"))
     if (found := _NO_CODE.search(shown.codes.get(code, ""))) is not None:
         return cited(next(part for part in found.groups() if part))
+    if (found := _INCOMPLETE.search(shown.codes.get(code, ""))) is not None:
+        return cited(found.group())
     side = shown.line(code, "Side: ") if finding.kind == "laterality" else None
     if side is not None:
         return cited(side.partition(";")[0])

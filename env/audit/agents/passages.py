@@ -9,7 +9,8 @@ from casegen.schemas import Case, Fact, Span
 
 from .reading import Reader, terms
 
-_LEAST = 0.6  # of the words of a title, for a fact to be quoted with it
+_LEAST = 0.6  # of the words of a title, for a sentence to be quoted with it
+_FACT = 1.1  # the same of a fact, whose words and those of the title are counted both ways
 _PROBLEM, _SERVICE = ("problem",), ("service",)
 
 
@@ -28,7 +29,7 @@ def of_record(case: Case) -> Callable[[str], str | None]:
             key=lambda fact: _near(line.description, fact.term),
             default=None,
         )
-        if best is None or _near(line.description, best.term) < _LEAST:
+        if best is None or _near(line.description, best.term) < _FACT:
             return None
         return max((span.text for span in best.spans), key=len)
 
@@ -37,9 +38,10 @@ def of_record(case: Case) -> Callable[[str], str | None]:
 
 @lru_cache(maxsize=16_384)
 def _near(title: str, term: str) -> float:
-    """The share of the words of a term and a title that both have."""
+    """The share of a term's words that a title has, and what of both they share."""
     one, other = terms(title), terms(term)
-    return len(one & other) / len(other) if other else 0.0
+    shared = len(one & other)
+    return shared / len(other) + shared / len(one | other) if shared else 0.0
 
 
 def of_reader(reader: Reader, titles: Mapping[str, str]) -> Callable[[str], str | None]:

@@ -127,7 +127,8 @@ def cited(text: str | None) -> str | None:
     """Words fit to stand between quotation marks: a whole line or a part of it, not too long."""
     if text is None:
         return None
-    part = max(" ".join(text.split("\n")[0:1]).split('"'), key=len).strip().rstrip(".;,")
+    part = max(text.partition("\n")[0].split('"'), key=len).strip().rstrip(".;,")
+    part = part.removeprefix("- ")
     if len(part) > _LONGEST:
         part = part[:_LONGEST].rpartition(" ")[0].rstrip(".;,")
     return part or None
@@ -142,18 +143,16 @@ def listed(items: Sequence[str]) -> str | None:
 
 def named(authority: Authority) -> str:
     """An authority by name, as a sentence may hold it."""
-    head, _, rest = authority.reference.partition(": ")
-    edition = authority.edition
+    reference, edition = authority.reference, authority.edition
     if authority.source == "guideline":
-        words = authority.reference.removeprefix("section ").split(", ", 1)
-        return f"guideline {words[0]}" + (f", {words[1]}" if len(words) > 1 else "")
+        section, _, topic = reference.removeprefix("section ").partition(", ")
+        return f"guideline {section} on {topic}" if topic else f"guideline {section}"
     if authority.source == "tabular":
-        return f"the {head} ({edition})"
+        return f"the {reference.partition(': ')[0]}, {edition}"
     if authority.source == "ncci":
-        return f"the NCCI {authority.reference.removeprefix('NCCI ')} ({edition})"
+        return f"{edition}, {reference}"
     if authority.source == "mce":
-        return f"the MCE {authority.reference}"
+        return f"the MCE {reference}"
     if authority.source == "meaning":
-        return f"the meaning of {head}, {rest} ({edition})"
-    dated = edition.partition(",")[0]
-    return f"the code set ({dated})"
+        return f"the meaning of {reference}, {edition}"
+    return f"the code set, {edition.partition(',')[0]}"
