@@ -17,12 +17,16 @@ COMMANDS = {
     "code": "Tell all that is known of a code, or of a pair.",
     "import": "Take official tables of your own, for --tables.",
     "pack": "List, build, verify and show packs of tasks.",
+    "export": "Write a dataset from a seed, for datasets.load_dataset.",
+    "push": "Upload an export to the Hugging Face hub.",
 }
 # Where a command's module has another name ("import" is a word of the language), or lives in
 # another room.
 _MODULES = {
     "import": "casegen.cli.importing",
     "pack": "casegen.env.commands.pack",
+    "export": "casegen.exports.commands.export",
+    "push": "casegen.exports.commands.push",
 }
 
 
