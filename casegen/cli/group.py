@@ -17,6 +17,8 @@ COMMANDS = {
     "code": "Tell all that is known of a code, or of a pair.",
     "import": "Take official tables of your own, for --tables.",
     "pack": "List, build, verify and show packs of tasks.",
+    "evaluate": "Let agents play cases, and tell how well.",
+    "play": "Play one case yourself.",
     "export": "Write a dataset from a seed, for datasets.load_dataset.",
     "push": "Upload an export to the Hugging Face hub.",
 }
@@ -25,6 +27,8 @@ COMMANDS = {
 _MODULES = {
     "import": "casegen.cli.importing",
     "pack": "casegen.env.commands.pack",
+    "evaluate": "casegen.env.commands.evaluate",
+    "play": "casegen.env.commands.play",
     "export": "casegen.exports.commands.export",
     "push": "casegen.exports.commands.push",
 }

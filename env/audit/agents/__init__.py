@@ -1,0 +1,24 @@
+"""The agents that play an audit, by name."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from casegen.env.family import AgentMaker
+
+from .expert import expert
+from .noisy import noisy
+from .oracle import oracle
+from .rules import rules, tables
+from .simple import noop, random, spray
+
+AGENTS: Mapping[str, AgentMaker] = {
+    "oracle": oracle,
+    "expert": expert,
+    "rules": rules,
+    "noisy": noisy,
+    "tables": tables,
+    "random": random,
+    "noop": noop,
+    "spray": spray,
+}

@@ -1,0 +1,94 @@
+"""A simple reader of notes: it finds the sentences that speak of a code, and a few cues in them."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Sequence
+
+# Words of a title that no note repeats, or every note.
+_EMPTY = frozenset(
+    "a an and any are as at be been but by can due elsewhere encounter for from had has have he "
+    "her his in initial is it its left level nos not of on or other part parts right same she "
+    "site specified subsequent than that the their there these they this to unspecified was "
+    "were when which who with without".split()
+) | {"bilateral", "type", "classified", "current"}
+# What notes write for words of titles.
+_SAME = {
+    "fx": "fracture", "broken": "fracture", "break": "fracture", "cancer": "neoplasm",
+    "carcinoma": "neoplasm", "tumor": "neoplasm", "malignant": "neoplasm", "cut": "laceration",
+    "collarbone": "clavicle", "kidney": "renal", "arthrosis": "osteoarthritis",
+    "oa": "osteoarthritis", "leg": "limb", "arm": "limb", "extremity": "limb", "cva": "stroke",
+    "infarction": "infarct", "gi": "gastrointestinal", "copd": "obstructive",
+    "high": "elevated", "raised": "elevated", "stricture": "stenosis", "narrowing": "stenosis",
+}  # fmt: skip
+_SENTENCE = re.compile(r"[^.!?\n]+(?:[.!?](?=\s|$)|\n|$)(?:\d)?")
+_WORD = re.compile(r"[a-z][a-z'-]*[a-z]|[a-z]|\d+")
+_NEAR = 6  # words between a side and what it is a side of
+
+_SIDES = {
+    "right": "right", "right-sided": "right", "left": "left", "left-sided": "left",
+    "bilateral": "bilateral", "bilaterally": "bilateral", "both": "bilateral",
+}  # fmt: skip
+
+
+def sentences(note: str) -> list[str]:
+    """The sentences and lines of a note, word for word."""
+    return [found.group().strip() for found in _SENTENCE.finditer(note) if found.group().strip()]
+
+
+def stems(text: str) -> list[str]:
+    """The words of a text in lower case, without endings of the plural, alike ones made one."""
+    return [_stem(word) for word in _WORD.findall(text.lower())]
+
+
+def _stem(word: str) -> str:
+    if len(word) > 4 and word.endswith("s") and not word.endswith(("ss", "is", "us")):
+        word = word[:-1]
+    return _SAME.get(word, word)
+
+
+def terms(title: str) -> frozenset[str]:
+    """The words by which a title is known."""
+    return frozenset(word for word in stems(title) if word not in _EMPTY and len(word) > 2)
+
+
+class Reader:
+    """Finds what a note says of the codes of a claim.
+
+    A word that many titles of the claim share tells little, so it weighs little.
+    """
+
+    def __init__(self, note: str, titles: Iterable[str]) -> None:
+        self.sentences = sentences(note)
+        self._words = [frozenset(stems(sentence)) for sentence in self.sentences]
+        self._shared = Counter(word for title in titles for word in terms(title))
+
+    def about(self, names: Sequence[str], least: float) -> list[str]:
+        """The sentences that hold at least that share of the words of one of ``names``."""
+        wanted = [terms(name) for name in names]
+        return [
+            sentence
+            for sentence, words in zip(self.sentences, self._words, strict=True)
+            if any(self._share(one, words) >= least for one in wanted)
+        ]
+
+    def _share(self, wanted: frozenset[str], words: frozenset[str]) -> float:
+        whole = sum(map(self._weight, wanted))
+        return sum(map(self._weight, wanted & words)) / whole if whole else 0.0
+
+    def _weight(self, word: str) -> float:
+        return 1.0 / max(1, self._shared[word])
+
+
+def sides_near(sentence: str, names: Sequence[str]) -> set[str]:
+    """The sides that stand near words of ``names`` in a sentence."""
+    wanted = frozenset(word for name in names for word in terms(name))
+    words = re.findall(r"[a-z]+(?:-[a-z]+)*|[,;]", sentence.lower())
+    at = [place for place, word in enumerate(words) if _stem(word) in wanted]
+    found = set()
+    for place, word in enumerate(words):
+        side = _SIDES.get(word)
+        if side is not None and any(abs(place - other) <= _NEAR for other in at):
+            found.add(side)
+    return found

@@ -1,0 +1,57 @@
+"""The honest agent: it reads observations and what tools tell, and goes by simple rules."""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+
+from casegen.schemas.pack import Task
+from casegen.schemas.play import AuditAction, AuditObservation
+
+from ...evaluate import WithoutNote
+from .judge import Judge, Suspect
+from .script import Script, Scripted, check, each, query, services
+from .told import code_told, pair_told
+
+# Yields looks, and returns what it suspects.
+Investigation = Generator[AuditAction, AuditObservation, list[Suspect]]
+# Steps that are kept for flags and the end.
+_KEPT = 0.25
+
+
+def rules(task: Task, seed: int) -> Scripted:
+    """Looks up every code and the pairs that the tables name, compares with the note, flags."""
+    return Scripted(audit)
+
+
+def tables(task: Task, seed: int) -> WithoutNote:
+    """The same agent without a look at the note, and with full trust in what registration
+    wrote of sex and age: all that tables and tools give away by themselves."""
+    return WithoutNote(Scripted(_trusting))
+
+
+def _trusting(observation: AuditObservation) -> Script:
+    return audit(observation, trusting=True)
+
+
+def audit(observation: AuditObservation, trusting: bool = False) -> Script:
+    """The script of an honest audit."""
+    judge = Judge(observation, trusting)
+    suspects = yield from investigate(judge, observation)
+    yield from each(suspect.act() for suspect in suspects)
+
+
+def investigate(judge: Judge, observation: AuditObservation) -> Investigation:
+    """Look codes up and check pairs; what it makes of that. It asks the physician nothing."""
+    keep = 1 + round(_KEPT * observation.max_steps)
+    codes = list(observation.proposed_codes)
+    for code in codes:
+        if observation.max_steps - observation.step_count <= keep:
+            break
+        observation = yield query(code)
+        judge.told[code] = code_told(observation.tool_result)
+    for one, other in judge.pairs_to_check(services(observation)):
+        if observation.max_steps - observation.step_count <= keep - 1:
+            break
+        observation = yield check(one, other)
+        judge.pairs[one, other] = pair_told(observation.tool_result)
+    return judge.suspects()

@@ -1,0 +1,103 @@
+"""Agents written as generators, and the acts that they yield."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Generator, Iterable
+
+from casegen.schemas.play import AuditAction, AuditObservation
+
+# Yields acts, is sent what came of each, and returns when there is nothing left to do.
+Script = Generator[AuditAction, AuditObservation, None]
+
+
+class Scripted:
+    """Follows a script to its end, then hands in the draft."""
+
+    def __init__(self, script: Callable[[AuditObservation], Script]) -> None:
+        self._script = script
+        self._running: Script | None = None
+
+    def act(self, observation: AuditObservation) -> AuditAction:
+        """The next act of the script."""
+        try:
+            if self._running is None:
+                self._running = self._script(observation)
+                return next(self._running)
+            return self._running.send(observation)
+        except StopIteration:
+            return submit()
+
+
+def each(acts: Iterable[AuditAction]) -> Script:
+    """Acts one by one, whatever comes of them."""
+    for act in acts:
+        _ = yield act  # a list alone could not be sent what came of it
+
+
+def query(code: str) -> AuditAction:
+    """Look a code up."""
+    return AuditAction("query_guideline", code=code)
+
+
+def check(code1: str, code2: str) -> AuditAction:
+    """Look up the NCCI edit of two codes."""
+    return AuditAction("check_ncci_edits", code1=code1, code2=code2)
+
+
+def ask(question: str) -> AuditAction:
+    """Ask the physician."""
+    return AuditAction("ask_clarifying_question", question=question)
+
+
+def extract(text: str) -> AuditAction:
+    """Keep a passage of the note."""
+    return AuditAction("extract_evidence", evidence_text=text)
+
+
+def flag(
+    code: str,
+    error_type: str,
+    justification: str,
+    suggested: str | None = None,
+    related: str | None = None,
+) -> AuditAction:
+    """Put an error into the draft."""
+    return AuditAction(
+        "flag_error",
+        code=code,
+        error_type=error_type,
+        justification=justification,
+        suggested_code=suggested,
+        related_code=related,
+    )
+
+
+def submit() -> AuditAction:
+    """Hand in the draft."""
+    return AuditAction("submit_audit")
+
+
+def services(observation: AuditObservation) -> list[str]:
+    """The codes that stand on the claim as services, in its order."""
+    told = observation.proposed_codes
+    return [code for code, facts in told.items() if facts["code_type"] != "ICD-10-CM"]
+
+
+def diagnoses(observation: AuditObservation) -> list[str]:
+    """The codes that stand on the claim as diagnoses, in its order."""
+    told = observation.proposed_codes
+    return [code for code, facts in told.items() if facts["code_type"] == "ICD-10-CM"]
+
+
+def looks(observation: AuditObservation, steps: int) -> list[AuditAction]:
+    """Looks at every code of the claim, in as many steps or fewer: each code is queried, and
+    where steps are short, services are checked in pairs instead."""
+    codes, pairs = list(observation.proposed_codes), services(observation)
+    acts = []
+    short = len(codes) - steps
+    while short > 0 and len(pairs) > 1:
+        acts.append(check(pairs.pop(0), pairs.pop(0)))
+        short -= 1
+    seen = {code for act in acts for code in (act.code1, act.code2)}
+    acts += [query(code) for code in codes if code not in seen]
+    return acts[:steps]

@@ -1,0 +1,46 @@
+"""``casegen play FAMILY``: a person plays one case in the terminal."""
+
+from __future__ import annotations
+
+from importlib import import_module
+
+import click
+
+from casegen.config import DIFFICULTIES, SPLITS
+
+
+@click.command()
+@click.argument("family")
+@click.option("--task", help="The id of a task of a pack.")
+@click.option("--pack", help="A pack; --index says which of its tasks.")
+@click.option("--index", type=int, help="From 0: of a pack, or of the cases of a seed.")
+@click.option("--seed", type=int, help="For a generated case; without it any.")
+@click.option("--split", help=f"One of {', '.join(SPLITS)}; train without it.")
+@click.option("--difficulty", help=f"One of {', '.join(DIFFICULTIES)}.")
+def command(
+    family: str,
+    task: str | None,
+    pack: str | None,
+    index: int | None,
+    seed: int | None,
+    split: str | None,
+    difficulty: str | None,
+) -> None:
+    """Play one case of FAMILY (audit): look up, ask, flag, hand in, and see the answer.
+
+    Without --task or --pack a case is generated; without --seed and --index it is drawn anew.
+    """
+    from ..families import FAMILIES
+    from ..families import family as find_family
+    from ..tasks import find_task
+    from ..terminal import Terminal
+
+    find_family(family)
+    chosen = find_task(
+        family, task_id=task, pack=pack, index=index, seed=seed, split=split, difficulty=difficulty
+    )
+    try:
+        import_module(f"{FAMILIES[family]}.person").play_person(chosen, Terminal())
+    except KeyboardInterrupt:
+        click.echo()
+        raise click.exceptions.Exit(130) from None

@@ -1,0 +1,168 @@
+"""How well agents play: mean scores with their intervals, by difficulty and by kind of error."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from casegen.randomness import digest_int
+from casegen.schemas.case import Difficulty
+from casegen.schemas.pack import Task
+
+from .agents import Outcome, play
+from .family import Agent, AgentMaker, Family
+
+CLEAN = "clean"
+# The quantile of the normal distribution for 95 %.
+_Z = 1.959963984540054
+_ORDER: tuple[Difficulty, ...] = ("easy", "medium", "hard", "expert")
+
+
+@dataclass(frozen=True, slots=True)
+class Played:
+    """One episode of an evaluation: the task's kinds, and what became of it."""
+
+    task_id: str
+    difficulty: Difficulty
+    error_types: frozenset[str]
+    findings: int
+    outcome: Outcome
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """The scores of some episodes."""
+
+    n: int
+    mean_score: float
+    interval: tuple[float, float]
+
+    def plain(self) -> dict[str, Any]:
+        """As plain data."""
+        return {
+            "n": self.n,
+            "mean_score": round(self.mean_score, 6),
+            "interval": [round(end, 6) for end in self.interval],
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Evaluation:
+    """How one agent played.
+
+    ``by_error_type`` counts an episode under each type of error on its claim, and under
+    ``clean`` where there is none. Precision is the share of flags that were right and recall
+    the share of findings that were named, each over all episodes together; they are 1 where
+    nothing was flagged, or nothing was to be found. ``unfinished`` counts the episodes that
+    the agent did not end, ``refused`` its acts that were none, and ``complaint`` is what the last
+    of them was told.
+    """
+
+    agent: str
+    all: Group
+    by_difficulty: dict[str, Group]
+    by_error_type: dict[str, Group]
+    mean_steps: float
+    precision: float
+    recall: float
+    unfinished: int
+    refused: int
+    complaint: str = ""
+
+    def plain(self) -> dict[str, Any]:
+        """As plain data."""
+        return {
+            "agent": self.agent,
+            **self.all.plain(),
+            "by_difficulty": {name: group.plain() for name, group in self.by_difficulty.items()},
+            "by_error_type": {name: group.plain() for name, group in self.by_error_type.items()},
+            "mean_steps": round(self.mean_steps, 3),
+            "flag_precision": round(self.precision, 6),
+            "flag_recall": round(self.recall, 6),
+            "unfinished": self.unfinished,
+            "refused": self.refused,
+        }
+
+
+class WithoutNote:
+    """An agent that is shown no note."""
+
+    def __init__(self, agent: Agent) -> None:
+        self._agent = agent
+
+    def act(self, observation: Any) -> Any:
+        """What the agent does without a look at the note."""
+        return self._agent.act(replace(observation, clinical_note=""))
+
+
+def episodes(
+    family: Family,
+    maker: AgentMaker,
+    tasks: Iterable[Task],
+    seed: int = 0,
+    *,
+    blank_note: bool = False,
+    done: Callable[[], None] | None = None,
+) -> Iterator[Played]:
+    """Play each task with an agent of its own, seeded by ``seed`` and the task's id."""
+    for task in tasks:
+        agent = maker(task, digest_int(f"agent/{seed}/{task.id}"))
+        if blank_note:
+            agent = WithoutNote(agent)
+        outcome = play(family.episode(task, f"evaluate/{task.id}"), agent)
+        case = task.case
+        types = frozenset(finding.error_type for finding in case.findings)
+        yield Played(task.id, case.difficulty, types, len(case.findings), outcome)
+        if done is not None:
+            done()
+
+
+def summary(agent: str, played: Sequence[Played]) -> Evaluation:
+    """The figures of at least one episode."""
+    kinds = sorted({kind for one in played for kind in one.error_types})
+    by_type = {kind: [one for one in played if kind in one.error_types] for kind in kinds}
+    by_type[CLEAN] = [one for one in played if not one.error_types]
+    by_level = {level: [one for one in played if one.difficulty == level] for level in _ORDER}
+    figures = [one.outcome.metrics for one in played]
+    flags = _total(figures, "flags")
+    right = sum(one.get("flag_precision", 1.0) * one.get("flags", 0) for one in figures)
+    findings = sum(one.findings for one in played)
+    named = _total(figures, "findings_named")
+    return Evaluation(
+        agent,
+        group(played),
+        {name: group(some) for name, some in by_level.items() if some},
+        {name: group(some) for name, some in by_type.items() if some},
+        sum(one.outcome.steps for one in played) / len(played),
+        right / flags if flags else 1.0,
+        named / findings if findings else 1.0,
+        sum(not one.outcome.done for one in played),
+        sum(one.outcome.refused for one in played),
+        next((one.outcome.complaint for one in reversed(played) if one.outcome.complaint), ""),
+    )
+
+
+def _total(figures: Iterable[Mapping[str, Any]], name: str) -> float:
+    return sum(one.get(name, 0) for one in figures)
+
+
+def group(played: Sequence[Played]) -> Group:
+    """Number, mean and interval of the scores."""
+    scores = [one.outcome.score for one in played]
+    mean = sum(scores) / len(scores)
+    return Group(len(scores), mean, interval(mean, len(scores)))
+
+
+def interval(mean: float, n: int) -> tuple[float, float]:
+    """A 95 % interval for the mean of ``n`` scores that lie in [0, 1].
+
+    Wilson's score interval with the mean in place of a proportion. Among values in [0, 1] with
+    one mean those of 0 and 1 alone vary most, so that it is never too narrow; it stays within
+    [0, 1], has a width where all scores are equal, and draws nothing at random.
+    """
+    square = _Z * _Z
+    middle = (mean + square / (2 * n)) / (1 + square / n)
+    half = _Z / (1 + square / n) * (mean * (1 - mean) / n + square / (4 * n * n)) ** 0.5
+    # At the ends the bound is the end itself; rounding must not pass it.
+    return max(0.0, min(mean, middle - half)), min(1.0, max(mean, middle + half))

@@ -1,0 +1,104 @@
+"""What a family tells a language model: the words, the acts, and how to show an observation."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+
+@dataclass(frozen=True, slots=True)
+class Act:
+    """One kind of act: its name, the fields that it needs, what it does, and what it may have."""
+
+    name: str
+    required: tuple[str, ...]
+    title: str
+    optional: tuple[str, ...] = ()
+
+    @property
+    def fields(self) -> tuple[str, ...]:
+        """All fields that the act may have."""
+        return self.required + self.optional
+
+
+@dataclass(frozen=True, slots=True)
+class Prompt:
+    """A family as a language model meets it.
+
+    ``system`` may hold ``{steps}``. ``fields`` says what each field of an act is, ``enums``
+    what it may be; ``model`` is the dataclass of an act. ``first`` shows the first observation,
+    ``result`` what came of an act. The acts that end an episode come last.
+    """
+
+    system: str
+    acts: tuple[Act, ...]
+    fields: Mapping[str, str]
+    enums: Mapping[str, list[str]]
+    model: type
+    first: Callable[[Any], str]
+    result: Callable[[Any], str]
+
+    def tools(self) -> list[dict[str, Any]]:
+        """The acts as tools of the chat protocol, made from the model of an act."""
+        from pydantic import TypeAdapter
+
+        schema = TypeAdapter(self.model).json_schema()
+        properties = _resolved(schema["properties"], schema.get("$defs", {}))
+        return [
+            {
+                "type": "function",
+                "function": {
+                    "name": act.name,
+                    "description": act.title,
+                    "parameters": {
+                        "type": "object",
+                        "properties": {name: self._field(properties, name) for name in act.fields},
+                        "required": list(act.required),
+                        "additionalProperties": False,
+                    },
+                },
+            }
+            for act in self.acts
+        ]
+
+    def as_text(self) -> str:
+        """The acts for a model without tools: one JSON object each."""
+        lines = ["Answer with one JSON object and nothing else. The acts:"]
+        for act in self.acts:
+            shape = ", ".join(
+                [f'"action_type": "{act.name}"']
+                + [f'"{name}": ...' for name in act.required]
+                + [f'"{name}"?: ...' for name in act.optional]
+            )
+            lines.append(f"{{{shape}}}  {act.title}")
+        lines.append("The fields:")
+        for name, told in self.fields.items():
+            one_of = f" One of {', '.join(self.enums[name])}." if name in self.enums else ""
+            lines.append(f"{name}: {told}{one_of}")
+        return "\n".join(lines)
+
+    def _field(self, properties: Mapping[str, Any], name: str) -> dict[str, Any]:
+        schema = _without_null(properties[name])
+        schema["description"] = self.fields[name]
+        if name in self.enums:
+            schema["enum"] = self.enums[name]
+        return schema
+
+
+def _resolved(value: Any, definitions: Mapping[str, Any]) -> Any:
+    """A schema with its references written out; few endpoints follow them."""
+    if isinstance(value, dict):
+        if "$ref" in value:
+            return _resolved(definitions[value["$ref"].rsplit("/", 1)[-1]], definitions)
+        return {name: _resolved(item, definitions) for name, item in value.items()}
+    if isinstance(value, list):
+        return [_resolved(item, definitions) for item in value]
+    return value
+
+
+def _without_null(schema: dict[str, Any]) -> dict[str, Any]:
+    """A field as it is when it is given: without default and null."""
+    kept = {name: item for name, item in schema.items() if name not in ("default", "title")}
+    kinds = [item for item in kept.pop("anyOf", ()) if item.get("type") != "null"]
+    return {**kinds[0], **kept} if len(kinds) == 1 else kept
