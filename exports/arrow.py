@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from typing import Any
 
+import orjson
 import pyarrow as pa
 
 from casegen.schemas import CasegenError
 
-from .exact import InexactError, exact_json
+from .exact import InexactError, exact, exact_json
 
 # Turns a value into what Arrow stores; None where it is stored as it is.
 _Encode = Callable[[Any], Any] | None
@@ -17,6 +19,19 @@ _Encode = Callable[[Any], Any] | None
 
 class RowError(CasegenError):
     """A row does not have the form that its configuration promises: a defect of casegen."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Column:
+    name: str
+    kind: pa.DataType
+    storage: pa.DataType
+    encode: _Encode
+
+    @property
+    def whole(self) -> bool:
+        """Whether all of it is one JSON value, so that its text also serves the line."""
+        return self.encode is exact_json
 
 
 class Encoder:
@@ -30,28 +45,48 @@ class Encoder:
         self.config = config
         self.schema = schema
         self._columns = [
-            (field.name, field.type, _storage(field.type), _encode(field.type)) for field in schema
+            _Column(field.name, field.type, _storage(field.type), _encode(field.type))
+            for field in schema
         ]
+        self._waiting: list[list[Any]] = [[] for _ in self._columns]
         self._names = dict.fromkeys(schema.names).keys()
 
-    def check(self, row: Mapping[str, Any]) -> None:
-        """Raise RowError unless the row has exactly the columns of the features."""
+    def __len__(self) -> int:
+        return len(self._waiting[0])
+
+    def add(self, row: Mapping[str, Any]) -> bytes:
+        """Keep a row for the next table; the row as one line of JSON. What is JSON is written
+        at once: text costs less to keep than what it tells of. Raises RowError where the row
+        does not fit."""
         if row.keys() != self._names:
             odd = ", ".join(sorted(set(row) ^ set(self._names)))
             raise RowError(f"{self.config}: a row has not the columns promised: {odd}")
+        line: dict[str, Any] = {}
+        for column, waiting in zip(self._columns, self._waiting, strict=True):
+            value = told = row[column.name]
+            if value is not None and column.encode is not None:
+                try:
+                    if column.whole:
+                        text = orjson.dumps(value)
+                        told, value = orjson.Fragment(text), exact(text).decode()
+                    else:
+                        value = column.encode(value)
+                except (InexactError, TypeError, KeyError, AttributeError) as error:
+                    raise RowError(f"{self.config}, column {column.name}: {error}") from None
+            waiting.append(value)
+            line[column.name] = told
+        return orjson.dumps(line, option=orjson.OPT_APPEND_NEWLINE)
 
-    def table(self, rows: Sequence[Mapping[str, Any]]) -> pa.Table:
-        """The rows as a table. Raises RowError where a value does not fit."""
+    def table(self) -> pa.Table:
+        """The rows that waited. Raises RowError where a value does not fit."""
         arrays = []
-        for name, kind, storage, encode in self._columns:
-            values: Iterable[Any] = [row[name] for row in rows]
+        for column, waiting in zip(self._columns, self._waiting, strict=True):
             try:
-                if encode is not None:
-                    values = [None if value is None else encode(value) for value in values]
-                stored = pa.array(values, type=storage)
-            except (InexactError, TypeError, pa.ArrowException, KeyError, OverflowError) as error:
-                raise RowError(f"{self.config}, column {name}: {error}") from None
-            arrays.append(_wrapped(stored, kind))
+                stored = pa.array(waiting, type=column.storage)
+            except (TypeError, pa.ArrowException, OverflowError) as error:
+                raise RowError(f"{self.config}, column {column.name}: {error}") from None
+            arrays.append(_wrapped(stored, column.kind))
+        self._waiting = [[] for _ in self._columns]
         return pa.Table.from_arrays(arrays, schema=self.schema)
 
 

@@ -186,7 +186,7 @@ def _answers(configs: Sequence[str]) -> str:
     hidden = ", ".join(f"`{name}`" for name in family_columns("answer"))
     return (
         f"In `cases` the answer stands in {hidden}, `conditions` and `structural_key`. `id`, "
-        "`seed` and `index` name the recipe of a case, from which anyone can make the answer again: "
+        "`seed` and `index` name the recipe of a case, from which anyone makes the answer again: "
         "an agent must not see them. A column that only another family has is null."
     )
 

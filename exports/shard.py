@@ -1,20 +1,21 @@
 """Writes the files of one piece: a pure function of recipe and piece, safe to repeat.
 
+Nothing waits for the disk: who resumes compares each file with its hash, so that one of which a
+power cut left a part is made again.
+
 One pass over the cases makes the rows of all configurations, so that each case is made and
 played once. Rows wait until they fill a row group and no longer, so that memory does not grow.
 """
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 from hashlib import file_digest, sha256
 from pathlib import Path
 from secrets import token_hex
-from typing import Any, BinaryIO
+from typing import BinaryIO
 
-import orjson
 import pyarrow as pa
 import pyarrow.parquet as pq
 
@@ -32,7 +33,6 @@ PART = ".part"
 # A row group ends with whichever comes first.
 GROUP_ROWS = 1000
 GROUP_BYTES = 4 << 20
-_LINE = orjson.OPT_APPEND_NEWLINE
 
 
 class RowFile:
@@ -44,7 +44,6 @@ class RowFile:
         self.rows = 0
         self.memory = 0
         self._encoder = Encoder(form.name, schema)
-        self._waiting: list[dict[str, Any]] = []
         self._bytes = 0
         self._hash = sha256()
         self._stream = stream
@@ -55,29 +54,24 @@ class RowFile:
     def add(self, unit: Unit) -> None:
         """Write the rows of one case."""
         for row in self.form.rows(unit):
-            self._encoder.check(row)
-            line = orjson.dumps(row, option=_LINE)
+            line = self._encoder.add(row)
             self._hash.update(line)
             self._bytes += len(line)
-            self._waiting.append(row)
-            if self._bytes >= GROUP_BYTES or len(self._waiting) >= GROUP_ROWS:
+            if self._bytes >= GROUP_BYTES or len(self._encoder) >= GROUP_ROWS:
                 self._flush()
 
     def _flush(self) -> None:
-        table = self._encoder.table(self._waiting)
+        table = self._encoder.table()
         self._writer.write_table(table)
         self.memory += table.nbytes
-        self.rows += len(self._waiting)
-        self._waiting = []
+        self.rows += table.num_rows
         self._bytes = 0
 
     def finish(self, path: str) -> FileEntry:
-        """Bring all to the disk; the entry of the file, which is to lie at ``path``."""
-        if self._waiting:
+        """Write what waits, and the end; the entry of the file, which is to lie at ``path``."""
+        if len(self._encoder):
             self._flush()
         self._writer.close()
-        self._stream.flush()
-        os.fsync(self._stream.fileno())
         self._stream.close()
         size, digest = measured(self.part)
         return FileEntry(path, self.rows, size, self.memory, digest, self._hash.hexdigest())
@@ -176,8 +170,6 @@ def write_whole(path: Path, data: bytes, work: Path) -> None:
     try:
         with part.open("xb") as stream:
             stream.write(data)
-            stream.flush()
-            os.fsync(stream.fileno())
         path.parent.mkdir(parents=True, exist_ok=True)
         part.replace(path)
     finally:

@@ -168,7 +168,10 @@ def _whole(folder: Path) -> dict[Piece, PieceEntry]:
     if (folder / NAME).is_file():
         entries += read_manifest(folder / NAME).pieces
     for path in sorted((folder / WORK).glob("*-of-*.json")):
-        entries.append(read_entry(path))
+        try:
+            entries.append(read_entry(path))
+        except InputError:
+            continue  # torn by a power cut: its piece is made again
     found = {}
     for piece, entry in {entry.piece: entry for entry in entries}.items():
         damaged = [file.path for file in entry.files.values() if not intact(folder, file)]
