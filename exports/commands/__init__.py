@@ -1,1 +1,1 @@
-"""Commands of the command line that write what leaves the project, imported only when they run."""
+"""The commands of this room."""

@@ -72,7 +72,7 @@ def command(
         count = number or 1
         tasks = _generated(found.name, count, seed or 0, split or "train", difficulty)
     from ..rollout import rollout
-    from ..seeds import episode_seed
+    from ..units import episode_seed
 
     scores = 0.0
     with target(output, what="episodes are JSON lines") as stream:
