@@ -13,7 +13,8 @@ from casegen.schemas import Case, CertificationError, ClaimLine, InputError, Tab
 from casegen.schemas.authority import cited
 from casegen.schemas.case import ErrorType, case_id
 
-from .certify import AccidentError, certify
+from .accident import AccidentError
+from .certify import certify
 from .chart.build import Builder
 from .chart.fill import ensure_reason, fill_problems, in_drawn_order
 from .chart.frame import Frame
@@ -167,7 +168,7 @@ class AuditGenerator:
             bring_alone(builder, plan_lane)
         plans = self._reserve(builder, lanes, name, errors, decoys, ambiguous)
         chart = self._chart(builder, lanes, wanted, plans)
-        work = Work(world, chart, code_chart(chart), lanes.inject)
+        work = Work(world, chart, code_chart(chart, world.tables), lanes.inject)
         _make_room(plans, len(work.drafts), 0 if clean else self._least[name])
         broken: list[Broken] = []
         innocent: list[Innocent] = []

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from casegen.schemas import Case, CertificationError, Finding
 
+from .accident import AccidentError
 from .checker import ClaimView, Report, Review, Verdict, check
 from .checker.model import Line
 
@@ -23,14 +24,6 @@ LINKED = ("E10", "E11", "I10", "I11", "I12", "I13")
 # Two right codes that an Excludes1 note ties may meet by chance, and two injuries may have one
 # external cause; every other open point says that chart, coder, note or tables are wrong.
 BY_CHANCE = frozenset(("excludes1", "duplicate"))
-
-
-class AccidentError(Exception):
-    """A case that came out with more than was meant; another draw is due."""
-
-    def __init__(self, reason: str) -> None:
-        super().__init__(reason)
-        self.reason = reason
 
 
 def view_of(case: Case) -> ClaimView:

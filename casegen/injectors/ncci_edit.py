@@ -36,8 +36,7 @@ def reserve(builder: Builder, lane: Lane) -> Bundle | Unmodified | None:
     for _ in range(_TRIES if builder.world.ncci else 0):
         scenario: NcciScenario = lane.pick(builder.world.ncci)
         if scenario.right and lane.below(5) == 0:
-            variant = lane.pick(scenario.right)
-            placed = _place(builder, lane, scenario, variant)
+            placed = _place(builder, lane, scenario, lane.pick(scenario.right))
             if placed is not None:
                 return Unmodified(scenario, placed)
             continue

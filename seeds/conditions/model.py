@@ -46,8 +46,9 @@ class Value:
     a seventh character that the code already has, such as a stage of glaucoma).
 
     Sentences of ``story``, ``exam`` and ``plan`` end with a full stop; ``background`` and
-    ``results`` are fragments. All may hold slots (``{he}``, ``{side}``, ``{n:2-6}``,
-    ``{d:6.8-9.4}``).
+    ``results`` are fragments. The first sentence of ``exam`` is on the organ of the problem
+    itself, and is always told of the reason for the encounter. All may hold slots (``{he}``,
+    ``{side}``, ``{n:2-6}``, ``{d:6.8-9.4}``).
     """
 
     id: str
