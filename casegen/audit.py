@@ -13,7 +13,8 @@ from casegen.schemas import Case, CertificationError, ClaimLine, InputError, Tab
 from casegen.schemas.authority import cited
 from casegen.schemas.case import ErrorType, case_id
 
-from .certify import AccidentError, certify
+from .accident import AccidentError
+from .certify import certify
 from .chart.build import Builder
 from .chart.fill import ensure_reason, fill_problems, in_drawn_order
 from .chart.frame import Frame
@@ -41,8 +42,6 @@ FAMILY = "audit"
 VERSION = "v0"
 ATTEMPTS = 60
 LEAST_CODES, MOST_CODES = 3, 12
-# Pairs of services are refused by more charts than other errors, so they are tried more often.
-OFTEN: dict[str, int] = {"ncci_edit": 5}
 # Per cent of cases, see ``_attempt``.
 ORDINARY_REASON = 75
 BYSTANDERS = 22
@@ -79,7 +78,9 @@ class AuditGenerator:
         # The smallest number of errors that a case of each difficulty may have.
         self._least = {name: 1 + levels[name].totals.count(0) for name in names}
         self._types: tuple[ErrorType, ...] = tuple(t for t in ERRORS if config.errors.get(t, 0) > 0)
-        self._weights = [config.errors[t] * OFTEN.get(t, 4) for t in self._types]
+        self._weights = {
+            name: [config.errors[t] * levels[name].types[t] for t in self._types] for name in names
+        }
         self._tables = (world.tables.name, world.tables.digest)
         self._clean = round(config.clean * 1_000_000)
 
@@ -165,9 +166,9 @@ class AuditGenerator:
             excludes1_conflict.reserve(builder, plan_lane)
         if plan_lane.below(100) < ALONE:
             bring_alone(builder, plan_lane)
-        plans = self._reserve(builder, lanes, errors, decoys, ambiguous)
+        plans = self._reserve(builder, lanes, name, errors, decoys, ambiguous)
         chart = self._chart(builder, lanes, wanted, plans)
-        work = Work(world, chart, code_chart(chart), lanes.inject)
+        work = Work(world, chart, code_chart(chart, world.tables), lanes.inject)
         _make_room(plans, len(work.drafts), 0 if clean else self._least[name])
         broken: list[Broken] = []
         innocent: list[Innocent] = []
@@ -201,13 +202,12 @@ class AuditGenerator:
         return [first, other]
 
     def _reserve(
-        self, builder: Builder, lanes: Lanes, errors: int, decoys: int, ambiguous: bool
+        self, builder: Builder, lanes: Lanes, name: str, errors: int, decoys: int, ambiguous: bool
     ) -> list[Plan]:
-        lane = lanes.plan
+        lane, weights = lanes.plan, list(self._weights[name])
         reserved: list[Plan] = []
         free: list[Plan] = []
         brought = 0
-        weights = list(self._weights)
         for i in range(errors):
             plan = self._error(builder, lane, weights, ambiguous and i == 0)
             brought += plan.lines

@@ -7,7 +7,9 @@ from typing import TYPE_CHECKING
 
 from casegen.schemas import Case, CertificationError, Finding
 
+from .accident import AccidentError
 from .checker import ClaimView, Report, Review, Verdict, check
+from .checker.model import Line
 
 if TYPE_CHECKING:
     from casegen.seeds.icd10cm.tables import Tables
@@ -22,14 +24,6 @@ LINKED = ("E10", "E11", "I10", "I11", "I12", "I13")
 # Two right codes that an Excludes1 note ties may meet by chance, and two injuries may have one
 # external cause; every other open point says that chart, coder, note or tables are wrong.
 BY_CHANCE = frozenset(("excludes1", "duplicate"))
-
-
-class AccidentError(Exception):
-    """A case that came out with more than was meant; another draw is due."""
-
-    def __init__(self, reason: str) -> None:
-        super().__init__(reason)
-        self.reason = reason
 
 
 def view_of(case: Case) -> ClaimView:
@@ -83,14 +77,68 @@ def spans_hold(case: Case) -> str | None:
 
 def certify(case: Case, tables: Tables, services: Services) -> Report:
     """Raise CertificationError where the checker misses or contradicts the case, AccidentError
-    where it finds more than was meant; return the report of a certified case."""
+    where it finds more than was meant, on the claim or once it is mended; return the report of a
+    certified case."""
     wrong = spans_hold(case)
     if wrong is not None:
         raise CertificationError(f"{case.id}: {wrong}")
     report = check(view_of(case), tables, services)
     if report.reviews or not _same_as_it_stands(case.findings, report.verdicts):
         _compare(case, report)
+    if case.findings:
+        _certify_mended(case, tables, services)
     return report
+
+
+def _certify_mended(case: Case, tables: Tables, services: Services) -> None:
+    """Raise AccidentError where a correction brings a code that an Excludes1 note may keep apart
+    from another right one, while nothing in the record says that the two are unrelated.
+
+    Guideline I.A.12.a lets such a pair stand only if it is unrelated. On the claim as it is the
+    wrong code hides the pair: a 7th character alone can decide whether a note names a code.
+    """
+    bits, masks = tables.store.ties["bits"], tables.store.ties["masks"]
+    for finding in case.findings:
+        new = finding.correction.replacement
+        if new is None:
+            continue
+        mask = masks.get(new[:3])
+        if not mask:  # most codes, and all modifiers and services
+            continue
+        codes = [line.code for line in case.claim if line.line != finding.line]
+        codes += [f.correction.replacement or "" for f in case.findings if f is not finding]
+        for other in codes:
+            # Of most pairs the categories tell that no note ties them.
+            if bits.get(other[:3], 0) & mask and tables.kept_apart(new, other):
+                view = view_of(case)
+                view.lines = mended_lines(case)
+                kinds = {review.kind for review in check(view, tables, services).reviews}
+                if "excludes1" in kinds:
+                    raise AccidentError("review excludes1 once mended")
+                return
+
+
+def mended_lines(case: Case) -> list[Line]:
+    """The lines of the claim with all corrections applied; they keep their numbers."""
+    lines = {
+        line.line: Line(line.line, line.code, line.system, line.modifiers, line.units)
+        for line in case.claim
+    }
+    for finding in case.findings:
+        mend = finding.correction
+        line = lines.get(mend.line)
+        if line is None:  # removed by another finding
+            continue
+        if mend.action == "remove":
+            del lines[mend.line]
+        elif mend.replacement is None:
+            continue
+        elif mend.action == "replace":
+            # The tables tell the system of the new code, which may be another one.
+            line.code, line.system = mend.replacement, ""
+        else:
+            line.modifiers = [*line.modifiers, mend.replacement]
+    return list(lines.values())
 
 
 def _same_as_it_stands(findings: list[Finding], verdicts: list[Verdict]) -> bool:

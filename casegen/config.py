@@ -113,8 +113,9 @@ def _date(name: str, value: object, bundled: bool) -> None:
     except ValueError:
         right = False
     if not right or (bundled and not FIRST_DATE <= str(value) <= LAST_DATE):
-        told = f" from {FIRST_DATE} to {LAST_DATE}" if bundled else " such as 2026-04-30"
-        raise InputError(name, value, f"a date{told}")
+        told = f" from {FIRST_DATE} to {LAST_DATE}, the time of the bundled tables; for another "
+        told += "time take its tables with casegen import"
+        raise InputError(name, value, f"a date{told if bundled else ' such as 2026-04-30'}")
 
 
 def options_of(config: AuditConfig) -> dict[str, str]:

@@ -127,7 +127,10 @@ class Fitting:
             for key in lost:
                 del fits[key]
         values = sum(len(one.values) for one in conditions) - sum(map(len, fits.values()))
-        for kind, out in (("conditions", len(conditions) - len(fits)), ("values of them", values)):
+        for kind, out in (
+            ("conditions", len(conditions) - len(fits)),
+            ("values of conditions", values),
+        ):
             if out:
                 self.left_out[kind] += out
         return fits

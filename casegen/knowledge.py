@@ -156,6 +156,7 @@ def _levels(table: Mapping[str, Any]) -> dict[str, Level]:
             tuple(row["decoys"]),
             row["ambiguous"],
             row["max_steps"],
+            dict(row["types"]),
         )
         for name, row in table.items()
     }

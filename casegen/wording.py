@@ -115,6 +115,10 @@ class Wording:
         size = len(bank)
         # Rows begin at every sentence in turn, so that all of them are told.
         start = row % size
+        if kind == "exam" and count > 1 < size:
+            # The first sentence is on the organ itself, and is never left out.
+            bank = [bank[0], bank[1 + row % (size - 1)]]
+            start, size = 0, 2
         if count == 1:
             return render(bank[start], lane, side)
         out: list[str] = []

@@ -40,7 +40,8 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Level:
-    """One row of the difficulty table; ``totals`` are the running weights of ``errors``."""
+    """One row of the difficulty table; ``totals`` are the running weights of ``errors``,
+    ``types`` weighs the types of errors."""
 
     weight: int
     codes: tuple[int, int]
@@ -49,6 +50,7 @@ class Level:
     decoys: tuple[int, int]
     ambiguous: int
     max_steps: int
+    types: Mapping[str, int]
 
 
 @dataclass(frozen=True, slots=True)

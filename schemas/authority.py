@@ -116,14 +116,15 @@ def guideline(section: str) -> Authority:
     return Authority("guideline", place, GUIDELINES_EDITION)
 
 
-def specificity(kind: str, chapter: int, right: str = "") -> Authority:
+def specificity(kind: str, chapter: int, right: str = "", *, side: bool = False) -> Authority:
     """The guideline behind a specificity finding.
 
     ``kind`` is the finding's kind; ``chapter`` that of the right code (of the claimed one
-    where there is no right code). Chapters 13, 19 and 20 have seventh-character rules of
+    where there is no right code). ``side`` tells that what is left open is a side (I.B.13).
+    Chapters 13, 19 and 20 have seventh-character rules of
     their own (guidelines I.C.13.c, I.C.19.a and I.C.19.c, I.C.20.a.2).
     """
-    section = _SPECIFICITY.get(kind, "I.B.2")
+    section = _SPECIFICITY["laterality" if side else kind] if kind in _SPECIFICITY else "I.B.2"
     if kind == "unspecified" and right.endswith(".22") and "E08" <= right[:3] <= "E13":
         # The record need not link the two: the classification presumes it.
         section = "I.A.15"

@@ -5,11 +5,13 @@ The file is one JSON object::
     {"patient": {"sex": "female", "birth_date": "1961-02-03"},
      "service_date": "2026-05-04", "setting": "office", "claim_type": "professional",
      "lines": [{"code": "E11.9"}, {"code": "99213", "modifiers": ["25"], "units": 1}],
-     "record": [...], "admission_date": null}
+     "record": [{"kind": "problem", "term": "Type 2 diabetes mellitus without complications"}],
+     "admission_date": null}
 
-``record`` holds the facts of the chart, in the form that the cases use; without it the
-checker says ``review`` wherever the chart would decide. ``system`` of a line may be left
-out: the tables then say which code system knows the code.
+``record`` holds the facts of the chart, in the form that the cases use, but what a fact does
+not need may be left out; without a record the checker says ``review`` wherever the chart
+would decide. ``system`` of a line may be left out: the tables then say which code system
+knows the code.
 """
 
 from __future__ import annotations
@@ -21,11 +23,13 @@ from .case import (
     STRICT,
     ClaimType,
     CodeSystem,
-    Fact,
+    FactKind,
+    FactStatus,
     IsoDate,
     Positive,
     Setting,
     Sex,
+    Span,
     Text,
 )
 
@@ -51,6 +55,25 @@ class ProposedLine:
 
 
 @dataclass(slots=True)
+class ProposedFact:
+    """One fact of the chart, read as a ``Fact`` of a case is; all but ``kind`` and ``term`` may
+    be left out.
+
+    No note comes with the claim, so a fact counts as stated without ``spans``. Only a fact that
+    a relation names in ``about`` needs an ``id``.
+    """
+
+    __pydantic_config__: ClassVar[dict[str, Any]] = STRICT
+    kind: FactKind
+    term: Text
+    id: Text | None = None
+    status: FactStatus = "active"
+    attributes: dict[str, str] = field(default_factory=dict)
+    about: list[str] = field(default_factory=list)
+    spans: list[Span] = field(default_factory=list)
+
+
+@dataclass(slots=True)
 class ProposedClaim:
     """A claim from outside. ``service_date`` is the date of discharge for inpatient stays."""
 
@@ -60,5 +83,5 @@ class ProposedClaim:
     setting: Setting
     claim_type: ClaimType
     lines: list[ProposedLine]
-    record: list[Fact] | None = None
+    record: list[ProposedFact] | None = None
     admission_date: IsoDate | None = None

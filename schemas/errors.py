@@ -42,6 +42,7 @@ class InputError(CasegenError):
 
     ``field`` names the option, column or JSON field; ``value`` is what stood there;
     ``mend`` says what would be right. ``path`` and ``line`` (from 1) are given for files.
+    A value of None, as of a field that is missing, is not shown.
     """
 
     def __init__(
@@ -61,7 +62,8 @@ class InputError(CasegenError):
         where = ""
         if path is not None:
             where = f"{path}: " if line is None else f"{path}, line {line}: "
-        told = f"{_clipped(field, _MOST_FIELD)}: {shown(value)}: {_clipped(mend, _MOST_MEND)}"
+        stood = "" if value is None else f"{shown(value)}: "
+        told = f"{_clipped(field, _MOST_FIELD)}: {stood}{_clipped(mend, _MOST_MEND)}"
         super().__init__(printable(where + told))
 
 

@@ -90,7 +90,9 @@ fi
 
 # --- what the lock pins (pip and the build tools are among it), then the project
 say "Installing the pinned packages into $venv (a minute or two the first time)"
-$pip --disable-pip-version-check install --quiet --require-hashes -r requirements.lock
+# Twice quiet: pip then tells errors alone and none of its warnings, a line a package on some
+# machines.
+$pip --disable-pip-version-check install --quiet --quiet --require-hashes -r requirements.lock
 PYTHONWARNINGS=ignore "$venv/bin/python" -m pip --disable-pip-version-check install --quiet \
-    --no-deps --no-build-isolation --editable .
+    --quiet --no-deps --no-build-isolation --editable .
 rm -rf "$venv/debian-pip"

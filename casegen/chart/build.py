@@ -347,8 +347,8 @@ class Builder:
         frame.narrow(mask, low, high, sex)
         problem = Problem(
             self.next_id("p"), f"tail.{code}", tail.term, code, tail.system, course_of_tail(tail),
-            Wording(self._said(tail), stratum=stratum, spelled=True), attributes.copy(),
-            "tail", "active", reason, side=attributes.get("side", ""), suits=tail.suits,
+            Wording(self._said(tail), stratum=stratum, spelled=True), attributes.copy(), "tail",
+            reason=reason, side=attributes.get("side", ""), suits=tail.suits, grave=tail.grave,
         )  # fmt: skip
         if stratum == "external_cause":
             self.caused = True

@@ -22,7 +22,7 @@ class Problem:
     ``ruled_out``; a finding or decoy is to rest on a ``reserved`` problem. A ``quiet`` problem
     is told in the sentence of a relation alone; ``behind`` is the id of the problem right
     behind which the chart lists it, ``of`` that of the injury that an external cause brought
-    about.
+    about. A ``grave`` one is met in an emergency department or on a ward only.
     """
 
     id: str
@@ -48,6 +48,7 @@ class Problem:
     of: str = ""
     quiet: bool = False
     behind: str = ""
+    grave: bool = False
 
     @property
     def tells_side(self) -> bool:

@@ -111,9 +111,11 @@ class Offers:
         for problem in problems:
             if problem.status == "active" and problem.course != "status":
                 active += 1
+            if problem.attributes.get("phase") == "healing":
+                back = True
             if problem.reason:
                 wellness = problem.base.startswith(("Z00.0", "Z00.1"))
-                back = problem.course == "chronic" or problem.attributes.get("phase") == "healing"
+                back = back or problem.course == "chronic"
         key = (setting, bisect_right(self._ages, years), min(active or 3, 3), wellness, back)
         found = self._kept.get(key)
         if found is None:

@@ -1,10 +1,10 @@
 """From the record to the codes that it calls for.
 
-A fact counts if it has a span; a service, a relation, a sex or an age only if it is active,
-so that a service which the record rules out is not supported. The physician's answers add
-their attribute to their fact first. A problem that the tables resolve to one code makes that
-code expected; one that they resolve to several settles nothing, unless a guideline does (see
-``guided``).
+A fact counts if it has a span, or if no note comes with the claim; a service, a relation, a
+sex or an age only if it is active, so that a service which the record rules out is not
+supported. The physician's answers add their attribute to their fact first. A problem that the
+tables resolve to one code makes that code expected; one that they resolve to several settles
+nothing, unless a guideline does (see ``guided``).
 """
 
 from __future__ import annotations
@@ -68,9 +68,10 @@ def read_record(view: ClaimView, memo: Memo, unjudged: list[str]) -> Record | No
     services = record.services
     wordings = memo.facts
     on = view.service_date
+    noted = view.noted
     flags = 0
     for fact in view.record:
-        if not fact.spans:
+        if noted and not fact.spans:
             continue
         kind = fact.kind
         if kind == "problem":

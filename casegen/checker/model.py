@@ -45,6 +45,7 @@ class ClaimView:
 
     Dates are ISO strings; ``service_date`` is the date of discharge for inpatient stays.
     ``record`` is None where no chart was given, which differs from a chart that says nothing.
+    With a note (``noted``) a fact is stated only where it has a span; without, every fact is.
     """
 
     sex: str
@@ -56,6 +57,7 @@ class ClaimView:
     lines: Sequence[ViewLine]
     record: list[Fact] | None
     questions: list[Question] = field(default_factory=list)
+    noted: bool = True
 
 
 @dataclass(slots=True)

@@ -35,6 +35,8 @@ def judge_ncci(work: Work) -> None:
         return
     if len(lines) == 1:
         return
+    if work.memo.services.lacking:
+        work.report.unjudged.append(work.memo.services.lacking)
     if len({svc.code for _, svc in lines}) < len(lines):
         _judge_repeated(work)
         return

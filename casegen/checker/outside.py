@@ -71,7 +71,7 @@ class _Reader:
         lines = self.lines(root["lines"])
         record = root.get("record")
         facts = None if record is None else self.record(record)
-        return ClaimView(sex, birth, setting, claim_type, on, admitted, lines, facts)
+        return ClaimView(sex, birth, setting, claim_type, on, admitted, lines, facts, noted=False)
 
     def admission(self, value: object, setting: str, birth: str, on: str) -> str | None:
         if value is None:
@@ -135,17 +135,25 @@ class _Reader:
             fact = self.fact(item, f"record[{i}]")
             if fact.id in ids:
                 self.fail(f"record[{i}].id", fact.id, "another fact has that id")
-            ids.add(fact.id)
+            if fact.id:
+                ids.add(fact.id)
             facts.append(fact)
         for i, fact in enumerate(facts):
             for j, other in enumerate(fact.about):
                 if other not in ids:
                     self.fail(f"record[{i}].about[{j}]", other, "no fact has that id")
+        # Nothing names a fact without an id, but two of them must not be taken for one.
+        for i, fact in enumerate(facts):
+            if not fact.id:
+                fact.id = f"record[{i}]"
+                while fact.id in ids:
+                    fact.id += "'"
+                ids.add(fact.id)
         return facts
 
     def fact(self, value: object, where: str) -> Fact:
-        optional = ("status", "attributes", "about", "spans")
-        item = self.mapping(value, where, ("id", "kind", "term"), optional)
+        optional = ("id", "status", "attributes", "about", "spans")
+        item = self.mapping(value, where, ("kind", "term"), optional)
         kind = self.one_of(item["kind"], f"{where}.kind", get_args(FactKind))
         term = self.text(item["term"], f"{where}.term")
         status = self.one_of(item.get("status", "active"), f"{where}.status", get_args(FactStatus))
@@ -166,7 +174,8 @@ class _Reader:
             self.span(span, f"{where}.spans[{j}]")
             for j, span in enumerate(self.array(item.get("spans", []), f"{where}.spans"))
         ]
-        identity = self.text(item["id"], f"{where}.id")
+        identity = item.get("id")
+        identity = "" if identity is None else self.text(identity, f"{where}.id")
         return Fact(identity, kind, term, status, attributes, about, spans)  # type: ignore[arg-type]
 
     def attributes(self, value: object, kind: str, where: str) -> dict[str, str]:

@@ -47,7 +47,12 @@ def judge_support(work: Work) -> None:
             "specificity_error",
             kind,
             line,
-            sources.specificity(kind, work.memo.tables.chapter(right), right),
+            sources.specificity(
+                kind,
+                work.memo.tables.chapter(right),
+                right,
+                side=kind == "unspecified" and _side_is_open(work, info.code, right),
+            ),
             f"line {line.line}: {line.code} differs from the record in {_WORDS[kind]}; "
             f"the record calls for {right}",
             replacement=right,
@@ -68,6 +73,12 @@ _WORDS = {
 
 def _same_category(claimed: str, right: str) -> bool:
     return claimed[:3] == right[:3]
+
+
+def _side_is_open(work: Work, claimed: str, right: str) -> bool:
+    """Whether the claimed code is silent on the side and the right one is not."""
+    side = work.memo.tables.laterality
+    return side(claimed) == "unspecified" and side(right) not in (None, "unspecified")
 
 
 def kind_of(work: Work, claimed: Icd, right: str) -> str:

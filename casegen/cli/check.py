@@ -11,7 +11,7 @@ from casegen.schemas import InputError
 from casegen.schemas.errors import printable
 
 from .source import shown_name, whole
-from .tables import descriptors_of, tables_option
+from .tables import descriptors_of, need_time_of, tables_option
 
 
 @click.command()
@@ -21,6 +21,17 @@ from .tables import descriptors_of, tables_option
 @click.pass_context
 def command(context: click.Context, claim: str, tables: str, as_json: bool) -> None:
     """Find the errors of the claim in the file CLAIM (or -).
+
+    A claim is one JSON object with patient, service_date, setting, claim_type and lines. The
+    facts of the chart may stand in its record; a fact needs no more than its kind and its term:
+
+    \b
+      "record": [
+        {"kind": "problem", "term": "Unilateral primary osteoarthritis of knee",
+         "attributes": {"side": "left"}}]
+
+    Beside this record the line {"code": "M17.11"}, the right knee, is a laterality error. Without
+    a record, or with a term that is no wording of the tabular list, the chart is not judged.
 
     Exit status 0 without errors, 1 with errors, 2 if the claim can't be read.
     """
@@ -48,7 +59,9 @@ def command(context: click.Context, claim: str, tables: str, as_json: bool) -> N
     if isinstance(data, dict) and "findings" in data:
         _refuse_case(shown)
     view = read_claim(data, shown)
-    report = check(view, *reference_of(tables))
+    icd, services = reference_of(tables)
+    need_time_of(icd, view.service_date, "service_date", shown)
+    report = check(view, icd, services)
     known = descriptors_of(tables)
     codes = dict.fromkeys(line.code.strip().upper() for line in view.lines)
     texts = {code: known[code] for code in codes if code in known}

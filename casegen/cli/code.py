@@ -10,7 +10,7 @@ import orjson
 
 from casegen.schemas import InputError
 
-from .tables import descriptors_of, tables_option
+from .tables import descriptors_of, need_time_of, tables_option
 
 DEFAULT_DATE = "2026-04-01"
 
@@ -47,6 +47,7 @@ def command(code: str, other: str | None, on: str | None, tables: str, as_json: 
     on = on or icd.window[0]
     if not FIRST_DAY <= on <= LAST_DAY:
         raise InputError("--date", on, f"the code tables cover {FIRST_DAY} to {LAST_DAY}")
+    need_time_of(icd, on, "--date")
     first = describe(code, on, icd, services, texts)
     facts: dict[str, Any]
     if other is None:

@@ -16,7 +16,8 @@ from casegen.schemas.serial import (
 )
 from casegen.seeds.icd10cm.tables import Tables
 
-from ..certify import AccidentError, certify
+from ..accident import AccidentError
+from ..certify import certify
 from ..config import BUNDLED
 from ..conform import case_validator
 from ..knowledge import reference_of

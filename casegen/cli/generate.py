@@ -15,6 +15,7 @@ from ..config import DIFFICULTIES, FIRST_DATE, LARGEST_SEED, LAST_DATE, SETTINGS
 from .output import target
 from .progress import progress
 from .tables import tables_option
+from .words import counted
 
 if TYPE_CHECKING:
     from casegen.schemas import Case
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
 # The seed and the index enter the JSON as numbers of 64 bits.
 LARGEST_INDEX = (1 << 63) - 1
 _STEP = 25  # cases between two movements of the bar
+_WITHIN = "within that window, or within the time of imported tables"
 
 
 @click.command()
@@ -37,8 +39,12 @@ _STEP = 25  # cases between two movements of the bar
 )
 @click.option("--clean", type=float, default=0.1, show_default=True, help="Share without errors.")
 @click.option("--setting", multiple=True, help=f"Any of {', '.join(SETTINGS)}; may be given again.")
-@click.option("--first-date", default=FIRST_DATE, show_default=True, help="First encounter.")
-@click.option("--last-date", default=LAST_DATE, show_default=True, help="Last encounter.")
+@click.option(
+    "--first-date", default=FIRST_DATE, show_default=True, help=f"First encounter; {_WITHIN}."
+)
+@click.option(
+    "--last-date", default=LAST_DATE, show_default=True, help=f"Last encounter; {_WITHIN}."
+)
 @tables_option
 @click.option(
     "--siblings",
@@ -111,17 +117,17 @@ def command(
             bar.update(number % _STEP)
     if output != "-":
         again = sum(generator.redraws.values())
-        what = "certified case" if number == 1 else "certified cases"
+        what = counted(number, "certified cases")
         what += (", each with its sibling," if number > 1 else " with its sibling") * siblings
-        told = f"casegen: {number} {what} in {printable(output)} ({again} redraws)"
+        told = f"casegen: {what} in {printable(output)} ({counted(again, 'redraws')})"
         print(told, file=sys.stderr)
 
 
 def _tell_left_out(left_out: Mapping[str, int], tables: str) -> None:
     """Say on standard error what the imported tables don't bear out and cases go without."""
     if left_out:
-        told = ", ".join(f"{number} {kind}" for kind, number in left_out.items())
-        text = f"casegen: left out, as the tables {tables} say other than needed: {told}"
+        told = ", ".join(counted(number, kind) for kind, number in left_out.items())
+        text = f"casegen: cases go without {told}, of which the tables {tables} say something else"
         print(printable(text), file=sys.stderr)
 
 

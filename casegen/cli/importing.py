@@ -14,6 +14,7 @@ from casegen.schemas import InputError, TableError
 from casegen.schemas.errors import printable
 
 from .progress import progress
+from .words import counted
 
 if TYPE_CHECKING:
     from casegen.seeds.imports.model import Manifest, Part, Taken
@@ -54,21 +55,37 @@ def _options(function: Callable[..., None]) -> Callable[..., None]:
 @command.command("icd10cm")
 @_options
 def icd10cm_command(files: tuple[str, ...], **options: Any) -> None:
-    """The tabular list of another release (XML of CDC/NCHS, alone or in its zip)."""
+    """The tabular list of another release (XML of CDC/NCHS, alone or in its zip).
+
+    The name of the file tells the release by its month (icd10cm-tabular-April-1-2026.xml) or
+    its fiscal year (icd10cm_tabular_2026.xml); where it does not, --effective has to. With such
+    a set cases, claims and look-ups must be of the time of its release.
+    """
     _import("icd10cm", files, **options)
 
 
 @command.command("mce")
 @_options
 def mce_command(files: tuple[str, ...], **options: Any) -> None:
-    """Dated rows of validity and edits (CSV: code,from,to,edits)."""
+    """Dated rows of validity and edits, or the text that CMS publishes.
+
+    Rows are a CSV file with the columns code,from,to,edits (edits joined by |). They take the
+    place of the bundled table, so the table must be whole: a row for every period of every code
+    that began, ended or has an edit since 2015-10-01. The text of the "Definitions of Medicare
+    Code Edits" must be whole too; its age and manifestation lists are taken, for the other edits
+    and for the dates the bundled rows stay.
+    """
     _import("mce", files, **options)
 
 
 @command.command("ncci")
 @_options
 def ncci_command(files: tuple[str, ...], **options: Any) -> None:
-    """Procedure-to-procedure edits for practitioners (text or zip, all files of a quarter)."""
+    """Procedure-to-procedure edits for practitioners (text or zip, all files of a quarter).
+
+    They take the place of the bundled pairs: what they lack is not judged. Workbooks are not
+    read; save the sheet as text, its columns apart by tabs.
+    """
     _import("ncci", files, **options)
 
 
@@ -207,7 +224,7 @@ def _report(manifest: Manifest, taken: Taken, as_json: bool) -> None:
     for one in refusals.first:
         click.echo(printable(f"  refused {one.file}, line {one.line}: {one.reason}"))
     if refusals.count > len(refusals.first):
-        click.echo(f"  refused {refusals.count - len(refusals.first)} lines more")
+        click.echo(f"  refused {counted(refusals.count - len(refusals.first), 'more lines')}")
     click.echo(f"use it with --tables {manifest.name}")
 
 
@@ -217,7 +234,7 @@ def _told(kind: str, part: Part) -> str:
         raise TableError(f"unknown kind of table {kind!r}")
     when = f", from {part.effective}" if part.effective else ""
     counts = ", ".join(
-        f"{number:,} {words.replace('_', ' ')}"
+        counted(number, words.replace("_", " "))
         for words, number in part.counts.items()
         if number or words not in ("refused", "repeated")
     )

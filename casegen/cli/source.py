@@ -19,6 +19,7 @@ from casegen.schemas.serial import case_from
 _GZIP = b"\x1f\x8b"
 TOO_LARGE = "is too large for the memory"
 _CHUNK = 1 << 20
+_DOCUMENT = 1 << 22  # how much is read to tell what a file holds that is none of cases
 
 
 def shown_name(name: str) -> str:
@@ -36,7 +37,13 @@ def lines_of(name: str) -> Iterator[tuple[int, dict[str, Any]]]:
     try:
         with opened(name) as stream:
             for number, raw in enumerate(_raw_lines(stream, shown), 1):
-                yield number, _parsed(raw, shown, number)
+                try:
+                    data = _parsed(raw, shown, number)
+                except InputError:
+                    if number == 1:
+                        _told_apart(raw, stream.read(_DOCUMENT), shown)
+                    raise
+                yield number, data
     except (gzip.BadGzipFile, EOFError, zlib.error) as error:
         raise InputError("file", shown, f"damaged gzip after line {number}: {error}") from None
     except OSError as error:
@@ -66,7 +73,28 @@ def _parsed(raw: bytes, shown: str, number: int) -> dict[str, Any]:
         raise InputError("line", text, f"no JSON: {error}", path=shown, line=number) from None
     if not isinstance(data, dict):
         raise InputError("line", data, "must be a JSON object", path=shown, line=number)
+    _refuse_claim(data, shown)
     return data
+
+
+def _refuse_claim(data: dict[str, Any], shown: str) -> None:
+    if "lines" in data and "claim" not in data:
+        raise InputError("file", shown, "is a claim and no file of cases; use casegen check")
+
+
+def _told_apart(first: bytes, rest: bytes, shown: str) -> None:
+    """Raise the InputError that tells what a file holds whose first line is no case: one JSON
+    document over several lines. Does nothing where it is something else."""
+    if not rest.strip():
+        return
+    try:
+        data = orjson.loads(first + rest)
+    except (MemoryError, orjson.JSONDecodeError):
+        return
+    if isinstance(data, dict):
+        _refuse_claim(data, shown)
+    told = "is one JSON document over several lines; cases stand as JSON lines, one a line"
+    raise InputError("file", shown, told)
 
 
 def cases_of(name: str) -> Iterator[tuple[int, Case]]:

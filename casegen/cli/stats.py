@@ -51,6 +51,8 @@ class Stats:
     redraws: Counter[str] = field(default_factory=Counter)
     codes: set[str] = field(default_factory=set)
     keys: set[bytes] = field(default_factory=set)
+    pairs: set[bytes] = field(default_factory=set)
+    draws: int = 0
 
     def add(self, case: Case, chapter_of: Callable[[str], str]) -> None:
         """Count one case."""
@@ -71,10 +73,26 @@ class Stats:
             self.codes.add(line.code)
             if line.system == "ICD-10-CM":
                 self.chapter[chapter_of(line.code)] += 1
-        self.redraws.update(case.redraws)
+        # Both siblings come from one draw and tell the same redraws.
+        if "sibling" not in case.options or _is_new(self.pairs, case):
+            self.draws += 1
+            self.redraws.update(case.redraws)
         key = _identity(case)
         self.duplicates += key in self.keys
         self.keys.add(key)
+
+
+def _is_new(pairs: set[bytes], case: Case) -> bool:
+    """Whether the case is the first of its pair of siblings; enters the pair."""
+    from hashlib import blake2b
+
+    names = [case.family, case.version, case.split, str(case.seed), str(case.index)]
+    names += [f"{key}={case.options[key]}" for key in sorted(case.options) if key != "sibling"]
+    pair = blake2b("\n".join(names).encode(), digest_size=16).digest()
+    if pair in pairs:
+        return False
+    pairs.add(pair)
+    return True
 
 
 def _identity(case: Case) -> bytes:
@@ -157,7 +175,7 @@ def _print(stats: Stats, varied: Variety, console: Console) -> None:
         ("claim lines", f"{stats.lines} ({stats.lines / stats.cases:.1f} a case)"),
         ("distinct codes", f"{len(stats.codes)}"),
         ("duplicates", f"{stats.duplicates}"),
-        ("redraws", f"{again} ({again / (stats.cases + again):.1%} of all draws)"),
+        ("redraws", f"{again} ({again / (stats.draws + again):.1%} of all draws)"),
     )
     _grid(console, rows)
     tables = (

@@ -12,6 +12,7 @@ from casegen.schemas.errors import printable
 
 from .progress import progress, watched
 from .source import count_lines, lines_of, shown_name
+from .words import counted
 
 _STEP = 25
 
@@ -48,10 +49,9 @@ def command(file: str, remake: bool, tables: str | None, as_json: bool) -> None:
     if as_json:
         _print({"file": shown, "valid": True, "cases": count, "findings": findings})
     else:
-        cases = "case" if count == 1 else "cases"
         how = " and remade" if remake else ""
-        name = printable(shown)
-        click.echo(f"{name}: {count} {cases} valid{how}, {findings} findings certified")
+        told = f"{counted(count, 'cases')} valid{how}, {counted(findings, 'findings')} certified"
+        click.echo(f"{printable(shown)}: {told}")
 
 
 def _validate(file: str, shown: str, remake: bool, tables: str | None) -> tuple[int, int]:

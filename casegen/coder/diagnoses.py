@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING
 
+from ..accident import AccidentError
 from ..chart.model import Chart, Problem
 from .draft import Draft
 from .guided import Guided, by_guideline, untied
 from .links import assumed_links
-from .order import PLACED, chapter15_first, in_order
+from .order import PLACED, as_noted, chapter15_first, in_order
 from .sevenths import fracture_character, injury_character, lengthen
+
+if TYPE_CHECKING:
+    from casegen.seeds.icd10cm.tables import Tables
 
 # A long-term-drug, body-mass or week code never stands first: guidelines I.C.21.c.
 _LAST_CHAPTERS = ("V", "W", "X", "Y")
@@ -30,14 +35,16 @@ def _apart(chart: Chart, problems: Sequence[Problem]) -> Callable[[int, int], bo
     return lambda one, other: (problems[one].id, problems[other].id) in pairs
 
 
-def code_chart(chart: Chart) -> list[Draft]:
+def code_chart(chart: Chart, tables: Tables) -> list[Draft]:
     """The right claim: diagnoses (reason for the encounter first, combinations before their
     parts, external causes last, what other guidelines ask for in ``guided`` and ``order``),
     then services.
 
     Sequencing: guidelines II and IV.G (principal, first-listed diagnosis), I.C.9.a.2 and
     I.C.4.a (the combination code before the stage or type), I.C.20.a.6 (external causes
-    are never first).
+    are never first), I.A.13 and I.A.17 (the notes "code first" and "use additional code").
+
+    Raises AccidentError where a note would put another line before the reason.
     """
     problems = [p for p in chart.problems if p.status != "ruled_out"]
     problems.sort(key=lambda p: not p.reason)
@@ -89,6 +96,11 @@ def code_chart(chart: Chart) -> list[Draft]:
             first.append(Draft(more.code, "ICD-10-CM", more.facts, problem, right=more.code))
     if chart.guided or any(code[0] == "O" or code[:3] in PLACED for code in codes):
         first = in_order(chapter15_first(first), chart.statements)
+    reason = first[0]
+    first = as_noted(first + last, tables)
+    if first[0] is not reason:
+        raise AccidentError("a note puts another code before the reason")
+    last = []
     for performed in chart.services:
         if not performed.billed:
             continue

@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from itertools import combinations
+from typing import TYPE_CHECKING
 
 from ..chart.model import Statement
 from .draft import Draft
+
+if TYPE_CHECKING:
+    from casegen.seeds.icd10cm.tables import Tables
 
 # A code of the first kind stands behind those of the second: etiology before manifestation
 # (I.A.13), the combination before the stage or type (I.C.4.a, I.C.9.a; tabular list, code first
@@ -42,10 +47,18 @@ def in_order(drafts: list[Draft], statements: Sequence[Statement]) -> list[Draft
         pair = _ordered(statement, drafts, of_fact)
         if pair is not None:
             before.setdefault(pair[1], []).append(pair[0])
+    return _drawn_forward(drafts, before)
+
+
+def _drawn_forward(drafts: list[Draft], before: Mapping[int, Sequence[int]]) -> list[Draft]:
+    """The lines as they stand, but for those that must go before another: they are drawn
+    forward to it."""
     ordered: list[int] = []
+    begun: set[int] = set()
 
     def place(at: int) -> None:
-        if at not in ordered:
+        if at not in begun:
+            begun.add(at)
             for earlier in before.get(at, ()):
                 place(earlier)
             ordered.append(at)
@@ -53,6 +66,42 @@ def in_order(drafts: list[Draft], statements: Sequence[Statement]) -> list[Draft
     for at in range(len(drafts)):
         place(at)
     return [drafts[at] for at in ordered]
+
+
+def as_noted(drafts: list[Draft], tables: Tables) -> list[Draft]:
+    """The diagnoses in the order of the tabular notes "code first" and "use additional code"
+    between them, otherwise as they stand (I.A.13, I.A.17).
+
+    Of a drug these notes mean an adverse effect; of a poisoning and of underdosing the
+    guideline sets the order (I.C.19.e.5).
+    """
+    ties = [tables.ordering(draft.code) for draft in drafts]
+    present = 0
+    for bit, _ in ties:
+        present |= bit
+    places = [at for at, (_, others) in enumerate(ties) if others & present]
+    if not places:
+        return drafts
+    before: dict[int, list[int]] = {}
+    for one, other in combinations(places, 2):
+        if not ties[one][1] & ties[other][0]:
+            continue
+        first, second = drafts[one].code, drafts[other].code
+        if _by_guideline(first) or _by_guideline(second):
+            continue
+        if tables.goes_before(second, first):
+            before.setdefault(one, []).append(other)
+        elif tables.goes_before(first, second):
+            before.setdefault(other, []).append(one)
+    return _drawn_forward(drafts, before) if before else drafts
+
+
+def _by_guideline(code: str) -> bool:
+    """Whether a code is a drug's, other than one for an adverse effect (fifth or sixth
+    character 5)."""
+    if not "T36" <= code[:3] <= "T50":
+        return False
+    return (code[5:6] if code[6:7] == "X" else code[6:7]) != "5"
 
 
 def _ordered(

@@ -14,6 +14,22 @@ if TYPE_CHECKING:
 # Modifiers that say of a separate service in what it is separate (CMS, X{EPSU}).
 _SEPARATE = ("59", "XS", "XE", "XU")
 _UNEARNED = ("59", "59", "XS")
+# Tables alone settle a pair of indicator 0, and one without a modifier. So many in a hundred of
+# the draws of such a pair are taken.
+_NEVER_TOGETHER, _WITHOUT = 12, 30
+
+
+def wrong_variant(scenario: NcciScenario, lane: Lane) -> Variant | None:
+    """A way in which column 2 of a pair is billed wrongly; None where another pair is to be
+    drawn."""
+    if not scenario.wrong:
+        return None
+    variant: Variant = lane.pick(scenario.wrong)
+    if scenario.indicator == 0:
+        return variant if lane.below(100) < _NEVER_TOGETHER else None
+    if variant.modifier or lane.below(100) < _WITHOUT:
+        return variant
+    return None
 
 
 def unearned(scenario: NcciScenario, variant: Variant, lane: Lane) -> str | None:

@@ -17,7 +17,7 @@ from ..chart.model import Statement
 from ..coder import Draft
 from ..randomness import Lane
 from .model import Broken, Innocent, Work
-from .modifiers import unearned
+from .modifiers import unearned, wrong_variant
 
 if TYPE_CHECKING:
     from casegen.seeds.scenarios.ncci import Variant
@@ -36,15 +36,13 @@ def reserve(builder: Builder, lane: Lane) -> Bundle | Unmodified | None:
     for _ in range(_TRIES if builder.world.ncci else 0):
         scenario: NcciScenario = lane.pick(builder.world.ncci)
         if scenario.right and lane.below(5) == 0:
-            variant = lane.pick(scenario.right)
-            placed = _place(builder, lane, scenario, variant)
+            placed = _place(builder, lane, scenario, lane.pick(scenario.right))
             if placed is not None:
                 return Unmodified(scenario, placed)
             continue
-        variants = scenario.wrong
-        if not variants:
+        variant = wrong_variant(scenario, lane)
+        if variant is None:
             continue
-        variant = lane.pick(variants)
         placed = _place(builder, lane, scenario, variant)
         if placed is not None:
             return Bundle(scenario, variant, placed)

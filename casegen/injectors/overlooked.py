@@ -16,6 +16,8 @@ from ..randomness import Lane
 from .model import Broken, Innocent, Work
 
 if TYPE_CHECKING:
+    from casegen.seeds.icd10cm.tables import Tables
+
     from ..chart.build import Builder
 
 
@@ -27,6 +29,12 @@ def reserve_slip(builder: Builder, lane: Lane) -> Overlooked | None:
     taken = list(slips)
     slips.clear()
     return Overlooked(taken, lane.below(1 << 16))
+
+
+def leaves_side_open(tables: Tables, wrong: str, right: str) -> bool:
+    """Whether a code is silent on the side and the right one names it."""
+    sided = tables.laterality(right) not in (None, "unspecified")
+    return sided and tables.laterality(wrong) == "unspecified"
 
 
 @dataclass(slots=True)
@@ -68,7 +76,12 @@ class Overlooked:
             [kind.replace("_", " "), right],
             f"{wrong} does not say what the record states; right is {right} "
             f"({tables.title(right)}).",
-            sources.specificity(kind, tables.chapter(right), right),
+            sources.specificity(
+                kind,
+                tables.chapter(right),
+                right,
+                side=kind == "unspecified" and leaves_side_open(tables, wrong, right),
+            ),
         )
 
 

@@ -19,7 +19,7 @@ from ..chart.model import Problem
 from ..coder import Draft
 from ..randomness import Lane
 from .model import Broken, Innocent, Work, takes_more
-from .overlooked import ByGuideline, Overlooked, reserve_slip
+from .overlooked import ByGuideline, Overlooked, leaves_side_open, reserve_slip
 from .questions import ask
 
 if TYPE_CHECKING:
@@ -207,7 +207,12 @@ def broken_line(work: Work, draft: Draft, right: str, kind: str, questions: list
     if kind in ("unspecified", "detail"):
         kind = _says_less(wrong, work)
     chapter = tables.chapter(right)
-    authority = sources.specificity(kind, 0 if kind == "incomplete" else chapter, right)
+    authority = sources.specificity(
+        kind,
+        0 if kind == "incomplete" else chapter,
+        right,
+        side=kind == "unspecified" and leaves_side_open(tables, wrong, right),
+    )
     return Broken(
         "specificity_error",
         kind,

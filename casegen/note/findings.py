@@ -76,6 +76,10 @@ def exam(page: Page, heading: str) -> None:
             # Findings that a scenario brings are alternatives, like its stories.
             several = problem.reason and problem.chapter_data
             put(f"{item.part('exam', 2 if several else 1, page.draw())} ")
+        elif problem.reason:
+            # What brings the patient is looked at, whoever knows no findings of it.
+            own = "injury" if problem.course == "injury" else problem.system
+            page.say(f"found_{own}")
     put("\n\n")
 
 

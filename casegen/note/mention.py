@@ -54,6 +54,10 @@ def lead_bank(problem: Problem) -> str:
             return "lead_second"
         if problem.wording.stratum == "symptom":
             return "lead_symptom"
+        if problem.course == "chronic" and problem.condition is None:
+            # Of a disease of the long tail nobody knows how long it has lasted, and what a
+            # scenario brings it tells itself. What is inborn has lasted.
+            return "lead_chronic" if problem.wording.stratum == "congenital" else "lead_current"
         return _COURSE_LEADS[problem.course]
     if problem.hidden == "phase":
         return "lead_injury_unclear"

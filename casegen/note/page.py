@@ -19,9 +19,16 @@ _TESTS = ("R7", "R8", "R9")
 _EVENTS = tuple("VWXY")
 
 
+# Strata whose grave states have neutral words of their own.
+_DEALT_WITH = frozenset(("disease", "neoplasm", "injury", "manifestation"))
+
+
 def kind_of(problem: Problem) -> str:
     """The kind of problem by which a neutral plan goes: burns of inner organs, poisonings and
-    effects of heat (T15-T78) have no part that could be raised or splinted."""
+    effects of heat (T15-T78) have no part that could be raised or splinted, and what an
+    emergency department or a ward deals with is none to wait and see."""
+    if problem.grave and problem.wording.stratum in _DEALT_WITH:
+        return "grave"
     return "disease" if problem.base.startswith("T") else problem.wording.stratum
 
 
@@ -124,7 +131,8 @@ class Page:
         if text:
             self.pen.put(f"{text} ")
         else:
-            self.neutral("tail_story", problem.wording.stratum)
+            acute = problem.grave and problem.course != "injury"
+            self.neutral("tail_story", kind_of(problem) if acute else problem.wording.stratum)
 
     def listed(self, item: Item) -> None:
         """The problem as an item of a list."""

@@ -31,6 +31,10 @@ class Addition:
 class Value:
     """One value of a condition: the attribute that settles the code, and its wording.
 
+    ``weight`` is a whole number: how often the value is drawn beside the others of its condition.
+    ``id``, ``weight``, ``course``, ``term``, ``code`` or ``codes``, and ``source`` must be there;
+    ``seventh`` is ``none`` without a word, and all other fields are empty.
+
     ``code`` holds the complete code, or is None for sided values, whose ``codes`` maps a
     side to its code and whose ``unspecified`` is the code without a known side. Codes of
     values with ``seventh`` other than ``none`` lack the seventh character. ``term`` is the
@@ -42,8 +46,9 @@ class Value:
     a seventh character that the code already has, such as a stage of glaucoma).
 
     Sentences of ``story``, ``exam`` and ``plan`` end with a full stop; ``background`` and
-    ``results`` are fragments. All may hold slots (``{he}``, ``{side}``, ``{n:2-6}``,
-    ``{d:6.8-9.4}``).
+    ``results`` are fragments. The first sentence of ``exam`` is on the organ of the problem
+    itself, and is always told of the reason for the encounter. All may hold slots (``{he}``,
+    ``{side}``, ``{n:2-6}``, ``{d:6.8-9.4}``).
     """
 
     id: str
@@ -74,6 +79,13 @@ class Value:
 @dataclass(frozen=True, slots=True)
 class Condition:
     """A condition with its values.
+
+    ``system`` is the organ system of which the condition is, ``also_systems`` others on which its
+    sentences touch: no sentence of the review of systems or the examination calls these normal,
+    and no symptom of the long tail joins from ``system``. ``weight`` is a whole number: how often
+    the condition is drawn beside the others. ``chapter`` and ``source`` are those of the file.
+    ``id``, ``system``, ``age`` or ``age_days``, ``settings``, ``roles``, ``weight`` and ``values``
+    must be there; ``sex`` is ``any`` without a word, and all other fields are empty.
 
     ``age`` is inclusive, in completed years; ``age_days`` is set for newborn conditions only
     (inclusive, in days; ``age`` is then ``(0, 0)``). ``incompatible`` names the conditions

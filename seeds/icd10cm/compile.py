@@ -25,6 +25,7 @@ from casegen.schemas.errors import TableError
 
 from ..collector import paused
 from . import meaning
+from .conflicts import EXCLUDES1, ORDERING
 from .notes import ParsedNote, Reference, parse_notes, place
 from .sides import SIDES, find_sides
 from .tail_build import build_tail
@@ -51,7 +52,6 @@ _EXCEPTION = re.compile(
     r"7th characters ([A-Z] and [A-Z]) do not apply to codes in category (\w{3}) "
     r"with 6th character (\d) .* or (\d) "
 )
-_EXCLUDES1 = 2  # its place in KINDS
 _WITH_TARGETS = {"excludes1", "excludes2", "code_first", "use_additional", "code_also"}
 
 _EDIT_FIELDS = ["code", "from", "to", "edits"]
@@ -95,7 +95,9 @@ def _compile(tabular: Path | None, edits: bytes | None, day: str) -> dict[str, b
     }
     ends = array("i")
     ends.frombytes(sections["core"]["ends"])
-    sections["ties"] = build_ties(list(nodes), ends, notes, _EXCLUDES1)
+    sections["ties"] = build_ties(
+        list(nodes), ends, notes, {"masks": EXCLUDES1, "orders": ORDERING}
+    )
     sections["about"] = {
         "digest": sha256(sha256(path.read_bytes()).digest() + sha256(edits).digest()).hexdigest(),
         "billable": sum(len(codes) for codes in complete.values()),

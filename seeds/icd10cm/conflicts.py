@@ -29,6 +29,9 @@ KINDS = (
 EXCLUDES1 = frozenset((2,))
 EXCLUDES2 = frozenset((3,))
 TOGETHER = frozenset((4, 5, 6))
+CODE_FIRST = frozenset((4,))
+USE_ADDITIONAL = frozenset((5,))
+ORDERING = CODE_FIRST | USE_ADDITIONAL
 _NODES = 4_096  # nodes whose references are remembered
 _NOTES = 1_024  # notes whose words are remembered
 
@@ -163,6 +166,11 @@ class Conflicts:
             for holder, target in ((a, b), (b, a))
             for node, note, _ in self.hits(holder, target, kinds)
         )
+
+    def goes_before(self, a: Place, b: Place) -> bool:
+        """Whether a note "use additional code" of ``a`` names ``b``, or a note "code first" of
+        ``b`` names ``a``."""
+        return bool(self.hits(a, b, USE_ADDITIONAL) or self.hits(b, a, CODE_FIRST))
 
     def _hit(
         self, holder: Place, target: Place, node: int, note: RawNote, stem: str

@@ -118,7 +118,8 @@ class Store:
 
     @cached_property
     def ties(self) -> dict[str, dict[str, int]]:
-        """``bits`` and ``masks`` of categories, see ``ties.build_ties``."""
+        """``bits``, ``masks`` (Excludes1) and ``orders`` (code first, use additional code) of
+        categories, see ``ties.build_ties``."""
         found: dict[str, dict[str, int]] = self._unpack("ties")
         return found
 

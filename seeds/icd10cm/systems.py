@@ -24,6 +24,7 @@ class People:
     """The word lists in the form that the functions below need."""
 
     sex: Mapping[str, str]
+    sex_by_prefix: Mapping[str, str]
     ages: Mapping[str, tuple[int, int, int]]  # word -> (rank, low, high)
     age_by_prefix: Mapping[str, tuple[int, int]]
     chapter_system: Mapping[int, str | None]
@@ -41,6 +42,7 @@ def people(data: Mapping[str, Any]) -> People:
     """The lists of the parsed YAML."""
     return People(
         sex={word: sex for sex, words in data["sex"].items() for word in words},
+        sex_by_prefix={stem: sex for sex, stems in data["sex_by_prefix"].items() for stem in stems},
         ages={
             word: (rank, low, high)
             for rank, (words, low, high) in enumerate(data["ages"])
@@ -71,13 +73,17 @@ def words_of(title: str) -> tuple[str, ...]:
 
 def sex_of(stem: str, words: Iterable[str], flags: frozenset[str], lists: People) -> str | None:
     """``female`` or ``male`` where the code can describe only them: chapter 15, an MCE sex edit
-    (they ended on 2024-09-30, but say what the code means), or an organ in its title. What a
+    (they ended on 2024-09-30, but say what the code means), the heredity of the disease, or an
+    organ in its title. What a
     newborn's mother or a relative has says nothing about the patient."""
     if stem[0] == "O":
         return "female"
     for sex in ("female", "male"):
         if sex in flags:
             return sex
+    bound = by_prefix(stem, lists.sex_by_prefix, None)
+    if bound is not None:
+        return str(bound)
     if stem[0] in "PVWXY" or "Z80" <= stem[:3] <= "Z84":
         return None
     found = {lists.sex[word] for word in words if word in lists.sex}

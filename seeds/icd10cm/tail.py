@@ -69,6 +69,11 @@ class TailCode:
     suits: tuple[str, ...] = ()
     also: tuple[str, ...] = ()
 
+    @property
+    def grave(self) -> bool:
+        """Whether the state is met in an emergency department or on a ward only."""
+        return self.settings == URGENT_SETTINGS
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Scope:

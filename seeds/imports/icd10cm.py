@@ -25,6 +25,7 @@ _MONTHS = (
     "january february march april may june july august september october november december".split()
 )
 _MONTH = re.compile(rf"({'|'.join(_MONTHS)})[-_ ]?(?:\d\d?[-_ ])?(20\d\d)", re.IGNORECASE)
+_NAMED_YEAR = re.compile(r"(?<!\d)(20\d\d)(?!\d)")
 _YEAR = re.compile(rb"<version>\s*(20\d\d)\s*</version>")
 _EARLIEST = "2015-10-01"
 CHAPTERS = range(1, 23)
@@ -75,14 +76,22 @@ def _tabular(found: Sequence[Member]) -> tuple[Member, bytes]:
 
 
 def _effective(member: Member, content: bytes) -> str:
-    """The day from which the list holds, by its name or else the year that it tells."""
-    for text in (member.name, member.path.rpartition("/")[2]):
+    """The day from which the list holds, by the month in its name, or else by the fiscal year
+    that name and content tell alike: the content of April's list tells the year as October's
+    does. Raises InputError where that leaves it open."""
+    names = (member.name, member.path.rpartition("/")[2])
+    for text in names:
         found = _MONTH.search(text)
         if found:
             return f"{found[2]}-{_MONTHS.index(found[1].lower()) + 1:02d}-01"
     year = _YEAR.search(content[:4096])
-    if year is None:
-        raise InputError("file", member.shown, "tells no year; give --effective")
+    told = {int(found) for text in names for found in _NAMED_YEAR.findall(text)}
+    if year is None or told != {int(year[1])}:
+        raise InputError(
+            "file", member.shown, "the name tells neither month nor fiscal year of the release "
+            "(icd10cm-tabular-April-1-2026.xml, icd10cm_tabular_2026.xml); give --effective, the "
+            "first day on which the list holds"
+        )  # fmt: skip
     return f"{int(year[1]) - 1}-10-01"
 
 

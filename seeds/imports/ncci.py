@@ -14,6 +14,7 @@ import json
 import re
 from array import array
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from datetime import date
 from typing import Any
 
@@ -21,6 +22,7 @@ import numpy as np
 
 from casegen.schemas import InputError
 
+from ..services import load as load_services
 from . import ptp
 from .model import Part, Refusals, SourceFile, Taken
 from .quarter import edition, quarter_of
@@ -32,6 +34,7 @@ _MOST_HEADER = 60  # lines before the first edit
 _MOST_REASONS = 60_000
 _MOST_REFUSED = 0.01  # share of the lines; above that the file is something else
 _STEP = 50_000
+_NEVER = "9999-12-31"  # a day on which no edit is in force that ever was deleted
 
 Step = Callable[[int], None]
 
@@ -118,7 +121,15 @@ def joined(before: Mapping[str, Any], reasons: Sequence[str], part: Part, new: T
     told = [*reasons, *json.loads(new.data["rationales"][1])]
     known = {one.sha256 for one in new.sources}
     sources = (*(one for one in part.sources if one.sha256 not in known), *new.sources)
-    return taken(both, told, new.effective, sources, new.refusals)
+    made = taken(both, told, new.effective, sources, new.refusals)
+    # Counts are those of all files of the set; the same files once more add nothing.
+    held = {one.sha256 for one in part.sources}
+    again = all(one.sha256 in held for one in new.sources)
+    sums = {
+        name: part.counts.get(name, 0) + (0 if again else made.counts[name])
+        for name in ("repeated", "refused")
+    }
+    return replace(made, counts={**made.counts, **sums})
 
 
 def _quarter(found: Sequence[Member]) -> str:
@@ -212,7 +223,7 @@ def taken(
         "pairs": len(arrays["keys"]),
         "active": int(active.sum()),
         "deleted": int((arrays["until"] != ptp.OPEN).sum()),
-        "codes": len(np.unique(arrays["keys"] // np.uint64(ptp.BASE))),
+        "column_1_codes": len(np.unique(arrays["keys"] // np.uint64(ptp.BASE))),
         "repeated": len(columns["keys"]) - len(arrays["keys"]),
         "refused": refusals.count,
     }
@@ -224,8 +235,22 @@ def taken(
     listed = json.dumps(order, ensure_ascii=False).encode()
     total.update(listed)
     data["rationales"] = ("json", listed)
-    remarks = (f"{twice} pairs stand there as active twice",) if twice else ()
+    remarks = [f"{twice} pairs stand there as active twice"] if twice else []
+    ours, bundled = _among_ours(arrays["keys"][active]), len(load_services().edits(_NEVER))
+    if ours < bundled:
+        remarks.append(
+            f"active pairs among casegen's services: {ours:,}; the bundled table, in whose place "
+            f"they stand, has {bundled:,}, and what is not here is not judged"
+        )
     return Taken(
         "ncci", edition(when), when, total.hexdigest(), counts, sources, data,
-        edition(when).partition(" ")[2].lower(), {}, refusals, remarks,
+        edition(when).partition(" ")[2].lower(), {"ours": str(ours), "bundled": str(bundled)},
+        refusals, tuple(remarks),
     )  # fmt: skip
+
+
+def _among_ours(keys: Any) -> int:
+    """How many of the pairs stand between two services of our list."""
+    ours = np.array([ptp.number_of(one.code) for one in load_services()], np.uint64)
+    column1, column2 = np.divmod(np.unique(keys), np.uint64(ptp.BASE))
+    return int((np.isin(column1, ours) & np.isin(column2, ours)).sum())

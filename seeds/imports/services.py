@@ -17,7 +17,7 @@ class ImportedServices(Services):
     list those among our services only.
     """
 
-    __slots__ = ("_mue_edition", "_ptp", "_units", "_window")
+    __slots__ = ("_mue_edition", "_ptp", "_units", "_window", "lacking")
 
     def __init__(
         self,
@@ -27,6 +27,7 @@ class ImportedServices(Services):
         units: Mapping[str, int] | None,
         mue_edition: str,
         digest: str,
+        lacking: str = "",
     ) -> None:
         # Plain data of our own, so that nothing is shared that could change.
         _, _, services, partners, mue, add_on, retired = base.snapshot()
@@ -38,6 +39,7 @@ class ImportedServices(Services):
         self._units = units
         self._mue_edition = mue_edition
         self._window: tuple[int, int] | None = None
+        self.lacking = lacking
 
     @property
     def mue_edition(self) -> str:
@@ -53,8 +55,9 @@ class ImportedServices(Services):
         if self._ptp is None:
             return self
         found = ImportedServices(
-            self, self._ptp, self.edition, self._units, self._mue_edition, self.digest
-        )
+            self, self._ptp, self.edition, self._units, self._mue_edition, self.digest,
+            self.lacking,
+        )  # fmt: skip
         found._window = (_number(first), _number(last))
         return found
 

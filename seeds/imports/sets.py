@@ -116,6 +116,19 @@ def _services(name: str, parts: Mapping[str, Part]) -> Services:
         None if mue is None else _json(file_of(name, mue, "units")),
         base.mue_edition if mue is None else mue.edition,
         base.digest,
+        "" if ncci is None else _lacking(ncci),
+    )
+
+
+def _lacking(part: Part) -> str:
+    """What to say where the pairs of a set are fewer than the bundled ones: such as a part of a
+    quarter, which stands in the place of the whole bundled table."""
+    ours, bundled = (int(part.facts.get(name, 0)) for name in ("ours", "bundled"))
+    if ours >= bundled:
+        return ""
+    return (
+        f"NCCI pairs beyond those of the imported {part.edition}: active among casegen's services "
+        f"it holds {ours:,}, the bundled table {bundled:,}"
     )
 
 

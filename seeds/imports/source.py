@@ -81,7 +81,16 @@ def members(paths: Sequence[str], endings: Sequence[str]) -> list[Member]:
 
 
 def _workbook(endings: Sequence[str]) -> str:
-    return f"is a workbook of Excel, which isn't read; give the {' or '.join(endings)} file"
+    return f"is a workbook of Excel, which isn't read; {_saved(endings)}"
+
+
+def _saved(endings: Sequence[str]) -> str:
+    """How to come from a workbook to a file that is read."""
+    if ".xml" in endings:
+        return "give the .xml file"
+    form = "CSV (comma delimited)" if ".csv" in endings else "Text (tab delimited)"
+    told = f"give the published {' or '.join(endings)} file"
+    return f"{told}, or save the sheet in the spreadsheet program as {form}"
 
 
 def _head(path: str) -> bytes:
@@ -105,8 +114,10 @@ def _inside(path: str, endings: Sequence[str]) -> list[Member]:
     fit = [n for n in names if n.lower().endswith(tuple(endings)) and "__MACOSX" not in n]
     if not fit:
         excel = any(name.lower().endswith((".xlsx", ".xls")) for name in names)
-        told = "holds only workbooks of Excel, which aren't read; " if excel else ""
-        raise InputError("file", path, f"{told}holds no {' or '.join(endings)} file")
+        told = f"holds no {' or '.join(endings)} file"
+        if excel:
+            told = f"holds only workbooks of Excel, which aren't read; {_saved(endings)}"
+        raise InputError("file", path, told)
     return [Member(path, name) for name in sorted(fit)]
 
 

@@ -29,6 +29,8 @@ class Services:
     later quarter isn't known here. ``digest`` is the SHA-256 of the data files.
     """
 
+    # What to say of pairs that this table may lack; of the bundled one there is nothing to say.
+    lacking = ""
     __slots__ = (
         "_add_on", "_by_label", "_edits", "_mue", "_order", "_partners", "_retired",
         "_services", "digest", "edition", "get",

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from casegen.accident import AccidentError
 from casegen.audit import CROWDED, TOO_LONG, TOO_SHORT, _make_room
-from casegen.certify import AccidentError
 from casegen.injectors.demographic_mismatch import Intruder, Surprise
 from casegen.injectors.excludes1_conflict import Conflict
 from casegen.injectors.model import Plan

@@ -8,7 +8,8 @@ from dataclasses import replace
 import pytest
 
 import casegen
-from casegen.certify import AccidentError, certify
+from casegen.accident import AccidentError
+from casegen.certify import certify
 from casegen.knowledge import reference
 from casegen.schemas import Case, CertificationError, InputError
 

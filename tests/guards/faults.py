@@ -156,7 +156,7 @@ FAULTS = (
     ),
     Fault(
         "section of another chapter", "injectors",
-        cited(specificity_error, specificity=lambda kind, *_: sources.specificity(kind, 20)),
+        cited(specificity_error, specificity=lambda kind, *_, **__: sources.specificity(kind, 20)),
         found("specificity_error"), only("specificity_error"),
     ),
     Fault(

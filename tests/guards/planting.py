@@ -18,6 +18,7 @@ from casegen.chart.options import BIT, Option, Pool
 from casegen.coder import Draft, diagnoses, sevenths
 from casegen.randomness import running_sums
 from casegen.schemas import Case
+from casegen.seeds.icd10cm.tables import Tables
 from casegen.world import World
 
 Patch = pytest.MonkeyPatch
@@ -170,8 +171,8 @@ def coded(change: Callable[[list[Draft]], None]) -> Plant:
     def plant(patch: Patch, world: World) -> World:
         right = audit.code_chart
 
-        def code_chart(chart: Chart) -> list[Draft]:
-            drafts = right(chart)
+        def code_chart(chart: Chart, tables: Tables) -> list[Draft]:
+            drafts = right(chart, tables)
             change(drafts)
             return drafts
 

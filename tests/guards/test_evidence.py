@@ -13,7 +13,8 @@ import pytest
 
 import casegen
 import casegen.cli
-from casegen.certify import AccidentError, certify, finding_key, view_of
+from casegen.accident import AccidentError
+from casegen.certify import certify, finding_key, view_of
 from casegen.checker import Report, check
 from casegen.knowledge import reference
 from casegen.schemas import Case, CertificationError, ClaimLine, Decoy, Fact, Finding

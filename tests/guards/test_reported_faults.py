@@ -204,7 +204,8 @@ def test_a_newborn_speaks_through_others(young: list[Case]) -> None:
 
 
 # A man's or a woman's organs in the note of the other: the chart's own findings, not family
-# history, are what this looks for.
+# history, are what this looks for. Notes write that history out or as FH, FHx or FmHx.
+_OF_RELATIVES = re.compile(r"\bfamily\b|\bfamilial\b|\bfm?hx?\b")
 _OF_WOMEN = re.compile(r"\b(?:menses|last menstrual|her periods|uterus|vaginal|cervix uteri)\b")
 _OF_MEN = re.compile(r"\b(?:prostate|testes|testicular|scrotal|scrotum|penile)\b")
 
@@ -214,9 +215,20 @@ def test_no_sentence_names_an_organ_that_the_patient_has_not(clean: list[Case]) 
         if newborn(case):
             continue  # whose notes tell of the mother and the birth
         other = _OF_WOMEN if case.patient.sex == "male" else _OF_MEN
-        own = [line for line in case.note.lower().splitlines() if "family" not in line]
-        found = other.search("\n".join(own))
+        found = other.search(of_the_patient(case.note))
         assert found is None, f"{case.id}, {case.patient.sex}: {found}"
+
+
+def of_the_patient(note: str) -> str:
+    """The lines of a note that do not tell of relatives."""
+    lines = note.lower().splitlines()
+    return "\n".join(line for line in lines if not _OF_RELATIVES.search(line))
+
+
+def test_what_a_relative_had_is_told_of_no_organ_of_the_patient() -> None:
+    for told in ("FH of malignant neoplasm of prostate", "FHx: prostate", "Family: prostate"):
+        assert of_the_patient(f"- {told}") == ""
+    assert of_the_patient("Prostate of 40 g.") == "prostate of 40 g."
 
 
 # --- 3. "Diabetic nephropathy" without diabetes

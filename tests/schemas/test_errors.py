@@ -32,6 +32,11 @@ def test_long_fields_and_mends_are_shortened() -> None:
     assert len(str(InputError("f" * 10**6, 1, "m" * 10**6))) < 1300
 
 
+def test_what_is_missing_is_not_shown() -> None:
+    assert str(InputError("lines", None, "is missing")) == "lines: is missing"
+    assert str(InputError("lines", "", "is empty")) == "lines: '': is empty"
+
+
 def test_what_can_be_seen_stays() -> None:
     text = "Crohn’s disease, 38 °C – “no”"
     assert printable(text) == text

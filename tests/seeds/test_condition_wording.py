@@ -7,6 +7,8 @@ import re
 from casegen.seeds.conditions import load
 from casegen.seeds.icd10cm import tables
 
+from .telling import told
+
 CONDITIONS = load()
 VALUES = [(f"{one.id}.{value.id}", value) for one in CONDITIONS for value in one.values]
 SIDED = [(name, value) for name, value in VALUES if value.codes]
@@ -35,7 +37,12 @@ def test_every_value_has_sentences_enough_for_its_roles() -> None:
         )
         if len(getattr(value, field)) < least
     }
-    assert not wrong
+    assert not wrong, told(
+        wrong,
+        "a value has too few texts in a field",
+        "write five names, three findings of exam, five plans; five stories for a reason, "
+        "three fragments of background for the rest",
+    )
 
 
 def test_at_most_one_name_in_five_is_official_wording() -> None:
@@ -53,7 +60,11 @@ def test_at_most_one_name_in_five_is_official_wording() -> None:
         exact = [one for one in value.names if plain(one) in official]
         if len(exact) * 5 > len(value.names):
             wrong[name] = exact
-    assert not wrong
+    assert not wrong, told(
+        wrong,
+        "more than one name in five is a title or an inclusion term",
+        "write what clinicians write in their place",
+    )
 
 
 def test_names_of_sided_values_say_the_side() -> None:
@@ -63,7 +74,11 @@ def test_names_of_sided_values_say_the_side() -> None:
         for text in value.names
         if len(value.codes) > 1 and "{side}" not in text
     }
-    assert not wrong
+    assert not wrong, told(
+        wrong,
+        "a name of a value with sides does not say the side",
+        "put {side} into it",
+    )
 
 
 def test_names_of_unsided_values_hold_no_side_slot() -> None:
@@ -74,7 +89,11 @@ def test_names_of_unsided_values_hold_no_side_slot() -> None:
         for text in texts
         if "{side}" in text
     }
-    assert not wrong
+    assert not wrong, told(
+        wrong,
+        "a text of a value without sides holds {side}",
+        "leave the slot out, or give codes by side",
+    )
 
 
 def test_slots_are_known_and_their_ranges_ascend() -> None:
@@ -87,7 +106,11 @@ def test_slots_are_known_and_their_ranges_ascend() -> None:
                     ends = [float(end) for end in found.groups() if end] if found else []
                     if found is None or ends != sorted(ends):
                         wrong.append((name, field, slot))
-    assert not wrong
+    assert not wrong, told(
+        wrong,
+        "a text holds a slot that nothing fills",
+        "take {he}, {He}, {his}, {His}, {him}, {side}, {n:2-6} or {d:6.8-9.4}",
+    )
 
 
 def test_sentences_end_with_a_full_stop() -> None:
@@ -98,7 +121,11 @@ def test_sentences_end_with_a_full_stop() -> None:
         for text in getattr(value, field)
         if text[-1] not in ".?!"
     ]
-    assert not wrong
+    assert not wrong, told(
+        wrong,
+        "a sentence has no end",
+        "put a full stop",
+    )
 
 
 def test_no_two_stories_begin_with_the_same_three_words() -> None:
@@ -122,7 +149,11 @@ def test_no_sentence_holds_a_code() -> None:
         for text in getattr(value, field)
         if shape.search(text)
     ]
-    assert not wrong
+    assert not wrong, told(
+        wrong,
+        "a text holds a code",
+        "a note never says what to code: say it in words",
+    )
 
 
 def test_long_term_drugs_bring_their_code() -> None:
@@ -150,4 +181,8 @@ def test_long_term_drugs_bring_their_code() -> None:
         for code, drugs in needs.items()
         if drug.startswith(drugs) and code not in {one.code for one in value.adds}
     ]
-    assert not wrong
+    assert not wrong, told(
+        wrong,
+        "a drug calls for a long-term-use code that adds lacks",
+        "state the code with its title under adds",
+    )

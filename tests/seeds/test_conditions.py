@@ -12,6 +12,8 @@ from casegen.seeds import services
 from casegen.seeds.conditions import Addition, Condition, Value, load
 from casegen.seeds.icd10cm import tables
 
+from .telling import told
+
 CONDITIONS = load()
 BY_ID = {one.id: one for one in CONDITIONS}
 VALUES = [(one, value) for one in CONDITIONS for value in one.values]
@@ -57,7 +59,11 @@ def test_every_term_names_its_code_alone() -> None:
     for name, value in each_value(sided=False):
         if value.seventh == "none" and icd().resolve(value.term, said(value)) != (value.code,):
             wrong[name] = (value.code, icd().resolve(value.term, said(value)))
-    assert not wrong
+    assert not wrong, told(
+        wrong,
+        "term does not lead to code alone (value: code, codes that the tables find)",
+        "take the exact title or inclusion term that casegen code CODE prints",
+    )
 
 
 def test_every_term_with_a_side_names_the_code_of_that_side() -> None:
@@ -69,7 +75,11 @@ def test_every_term_with_a_side_names_the_code_of_that_side() -> None:
             found = icd().resolve(value.terms.get(side, value.term), said(value, side=side))
             if found != (code,) or icd().laterality(code) != side:
                 wrong[name, side] = (code, found, icd().laterality(code))
-    assert not wrong
+    assert not wrong, told(
+        wrong,
+        "term with a side does not lead to the code of that side",
+        "give the wording of the side under terms, exactly as casegen code CODE prints it",
+    )
 
 
 def test_terms_of_injuries_name_their_code_with_every_phase() -> None:
@@ -86,7 +96,11 @@ def test_terms_of_injuries_name_their_code_with_every_phase() -> None:
                 fits = [icd().complete(code, char) for char in icd().sevenths(code)]
                 if len(found) != 1 or found[0] not in fits:
                     wrong[name, side, phase] = found
-    assert not wrong
+    assert not wrong, told(
+        wrong,
+        "term of an injury does not lead to its code in a phase of care",
+        "take the exact title, and the code without its seventh character",
+    )
 
 
 def test_injuries_and_only_injuries_lack_their_seventh_character() -> None:
@@ -103,7 +117,12 @@ def test_injuries_and_only_injuries_lack_their_seventh_character() -> None:
                 right = right and bool(fractures) == (value.seventh == "fracture")
             if not right:
                 wrong[name] = code
-    assert not wrong
+    assert not wrong, told(
+        wrong,
+        "code is incomplete without a seventh character to come, or complete with one",
+        "for codes with phases of care say seventh: injury or fracture and give the code without "
+        "the character; else give the complete code",
+    )
 
 
 def test_every_code_is_valid_through_the_whole_reference_window() -> None:
@@ -128,7 +147,11 @@ def test_the_unspecified_code_is_the_sibling_without_a_side() -> None:
             known = {other[: len(code)] for other in siblings.values()}
             if value.unspecified is not None and value.unspecified not in known:
                 wrong[name] = (value.unspecified, siblings)
-    assert not wrong
+    assert not wrong, told(
+        wrong,
+        "unspecified is not the sibling without a side",
+        "casegen code CODE prints the other sides",
+    )
 
 
 def test_the_less_specific_code_is_another_billable_code_of_the_category() -> None:
@@ -147,7 +170,11 @@ def test_the_less_specific_code_is_another_billable_code_of_the_category() -> No
         )
         if not same or not complete or value.less_specific in codes:
             wrong[name] = value.less_specific
-    assert not wrong
+    assert not wrong, told(
+        wrong,
+        "less_specific is not another complete code of the category",
+        "take one of the same three characters, or leave it out",
+    )
 
 
 def test_every_added_code_is_named_by_its_term() -> None:
@@ -158,7 +185,11 @@ def test_every_added_code_is_named_by_its_term() -> None:
             found = icd().resolve(one.term, attributes)
             if found != (full_added(one),):
                 wrong[name, one.code] = found
-    assert not wrong
+    assert not wrong, told(
+        wrong,
+        "term of an added code does not lead to it",
+        "take the exact title that casegen code CODE prints",
+    )
 
 
 def test_a_sex_bound_code_stands_only_in_conditions_of_that_sex() -> None:
@@ -168,7 +199,11 @@ def test_a_sex_bound_code_stands_only_in_conditions_of_that_sex() -> None:
             meaning = icd().sex_by_meaning(code)
             if meaning is not None and one.sex != meaning[0]:
                 wrong[where(one, value)] = (code, meaning)
-    assert not wrong
+    assert not wrong, told(
+        wrong,
+        "the meaning of a code leaves one sex",
+        "say sex: female or male",
+    )
 
 
 def test_an_age_bound_code_stands_only_in_conditions_of_that_age() -> None:
@@ -178,7 +213,11 @@ def test_an_age_bound_code_stands_only_in_conditions_of_that_age() -> None:
             meaning = icd().age_by_meaning(code)
             if meaning is not None and not meaning[0] <= one.age[0] <= one.age[1] <= meaning[1]:
                 wrong[where(one, value)] = (code, one.age, meaning)
-    assert not wrong
+    assert not wrong, told(
+        wrong,
+        "the meaning of a code leaves some ages",
+        "narrow age",
+    )
 
 
 def test_every_service_is_one_of_ours() -> None:
@@ -189,7 +228,11 @@ def test_every_service_is_one_of_ours() -> None:
         for code in value.services
         if ours.get(code) is None
     }
-    assert not wrong
+    assert not wrong, told(
+        wrong,
+        "a service is not in the list",
+        "add it to seeds/services/services.yaml, or name another",
+    )
 
 
 # What a chart may hold together

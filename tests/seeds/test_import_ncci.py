@@ -75,7 +75,7 @@ def test_the_published_layout_is_taken(home: Path) -> None:
     assert (taken.edition, taken.effective) == ("NCCI 2024Q3", "2024-07-01")
     told = {**taken.counts}
     assert told == {
-        "pairs": 5, "active": 3, "deleted": 2, "codes": 2, "repeated": 0, "refused": 0,
+        "pairs": 5, "active": 3, "deleted": 2, "column_1_codes": 2, "repeated": 0, "refused": 0,
     }  # fmt: skip
 
 
@@ -185,6 +185,7 @@ def test_workbooks_and_strange_archives_are_refused(home: Path) -> None:
     for inside, told in (
         ("xl/workbook.xml", "Excel"),
         ("a.xlsx", "only workbooks"),
+        ("a.xlsx", "save the sheet in the spreadsheet program as Text"),
         ("readme.pdf", "holds no .txt"),
     ):
         path = home / "ccipra-v302r0-f1.zip"

@@ -89,7 +89,7 @@ def test_codes_begin_and_end_with_the_list_that_brings_or_drops_them(
     [
         ("icd10cm-tabular-April-2025.xml", "2025-04-01", "ICD-10-CM April 2025", "2025-09-30"),
         ("icd10c-tabular-April-1-2026.xml", "2026-04-01", "ICD-10-CM April 2026", "2026-09-30"),
-        ("icd10cm_tabular_2021.xml", "2025-10-01", "ICD-10-CM October 2025", "2026-03-31"),
+        ("icd10cm_tabular_2026.xml", "2025-10-01", "ICD-10-CM October 2025", "2026-03-31"),
         ("January 2021.xml", "2021-01-01", "ICD-10-CM January 2021", "2021-03-31"),
     ],
 )
@@ -100,19 +100,26 @@ def test_name_or_content_tell_the_release(name: str, when: str, edition: str, wi
     assert icd10cm.window(when) == (when, window)
 
 
+@pytest.mark.parametrize("name", ["tab.xml", "icd10cm_tabular_2021.xml", "20260401.xml"])
+def test_a_name_that_does_not_tell_the_release_calls_for_its_first_day(name: str) -> None:
+    with pytest.raises(InputError, match="give --effective, the first day"):
+        icd10cm._effective(icd10cm.Member(name, ""), XML)
+
+
 @pytest.mark.parametrize(
     ("content", "told"),
     [
         (b"<ICD10CM.index/>", "no tabular list"),
         (b"<ICD10CM.tabular><version>2026</version>", "not a readable tabular list"),
         (b"<ICD10CM.tabular><version>2026</version></ICD10CM.tabular>", "no chapters"),
-        (b"<ICD10CM.tabular/>", "tells no year"),
+        (b"<ICD10CM.tabular/>", "give --effective"),
         (XML[:200_000], "not a readable tabular list"),
     ],
 )
 def test_another_list_is_refused_in_one_line(home: Path, content: bytes, told: str) -> None:
     with pytest.raises(InputError, match=told) as caught:
-        icd10cm.read([text("list.xml", content)], None, None)
+        when = None if b"<version>" not in content else "2026-04-01"
+        icd10cm.read([text("list.xml", content)], when, None)
     assert "\n" not in str(caught.value) and "list.xml" in str(caught.value)
 
 

@@ -29,7 +29,7 @@ PLACES = {
 # Lists of short appendices, not of sentences.
 SHORT = ("fracture_", "seventh_clause", "add:")
 LEADS = (
-    "lead_acute", "lead_chronic", "lead_screening", "lead_status", "lead_pregnancy",
+    "lead_acute", "lead_chronic", "lead_current", "lead_screening", "lead_status", "lead_pregnancy",
     "lead_newborn", "lead_second", "lead_symptom", "lead_injury_active",
     "lead_injury_active_later", "lead_injury_healing_plain", "lead_fracture_healing_routine",
     "lead_fracture_healing_delayed", "lead_fracture_healing_nonunion",

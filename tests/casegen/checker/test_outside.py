@@ -6,9 +6,11 @@ import copy
 import json
 
 import pytest
+from jsonschema import Draft202012Validator
 
 from casegen.checker import check, read_claim, render_report, report_dict
 from casegen.schemas import InputError
+from casegen.schemas.json_schema import schema_of
 
 GOOD = {
     "patient": {"sex": "female", "birth_date": "1961-02-03"},
@@ -55,6 +57,54 @@ def test_a_record_may_tell_of_doubt_hands_and_weeks():
     view = read_claim(data, "claim.json")
     assert view.record[0].status == "uncertain"
     assert view.record[0].attributes == {"handedness": "left", "weeks_ago": "3"}
+
+
+def knees(**fact):
+    """A claim for the right knee beside a record that tells of the left one."""
+    data = copy.deepcopy(GOOD)
+    data["lines"] = [{"code": "M17.11"}]
+    knee = {"kind": "problem", "term": "Unilateral primary osteoarthritis of knee"}
+    data["record"] = [{**knee, "attributes": {"side": "left"}, **fact}]
+    return data
+
+
+def test_a_fact_of_kind_and_term_counts_without_id_and_spans(tables, services):
+    report = check(read_claim(knees(), "claim.json"), tables, services)
+    assert [(v.kind, v.correction.replacement) for v in report.verdicts] == [
+        ("laterality", "M17.12")
+    ]
+    assert report.verdicts[0].evidence == [] and report.reviews == []
+
+
+def test_without_an_id_two_facts_are_still_two():
+    data = knees()
+    data["record"] *= 3
+    data["record"][2] = {**data["record"][2], "id": "record[0]"}
+    facts = read_claim(data, "claim.json").record
+    assert len({fact.id for fact in facts}) == 3
+    assert facts[2].id == "record[0]"
+
+
+def test_a_relation_names_given_ids_only():
+    data = knees()
+    data["record"].append({"kind": "relation", "term": "unrelated", "about": ["record[0]"]})
+    with pytest.raises(InputError) as caught:
+        read_claim(data, "claim.json")
+    assert caught.value.field == "record[1].about[0]"
+
+
+def test_the_schema_of_claims_asks_of_a_fact_what_the_reader_asks():
+    data = knees()
+    schema = Draft202012Validator(schema_of("claim"))
+    assert schema.is_valid(data)
+    assert schema.is_valid(GOOD)
+    for name in ("kind", "term"):
+        wrong = copy.deepcopy(data)
+        del wrong["record"][0][name]
+        assert not schema.is_valid(wrong)
+        with pytest.raises(InputError) as caught:
+            read_claim(wrong, "claim.json")
+        assert str(caught.value) == f"claim.json: record[0].{name}: is missing"
 
 
 CHANGES = [

@@ -79,6 +79,23 @@ class TestAFile:
         path.write_text("[]\n")
         assert "object" in cli(command, path).complaint()
 
+    @pytest.mark.parametrize("indent", [None, 1])
+    def test_that_holds_a_claim(
+        self, indent: int | None, command: str, cli: Cli, tmp_path: Path
+    ) -> None:
+        path = tmp_path / "claim.json"
+        path.write_text(json.dumps({"patient": {}, "lines": [{"code": "I10"}]}, indent=indent))
+        mend = "is a claim and no file of cases; use casegen check"
+        assert ("is missing" if command == "check" else mend) in cli(command, path).complaint()
+
+    def test_that_holds_a_case_over_several_lines(
+        self, command: str, cli: Cli, tmp_path: Path, lines: list[bytes]
+    ) -> None:
+        path = tmp_path / "case.json"
+        path.write_text(json.dumps(json.loads(lines[0]), indent=1))
+        mend = "use casegen validate" if command == "check" else "cases stand as JSON lines"
+        assert mend in cli(command, path).complaint()
+
     def test_that_nests_too_deep(self, command: str, cli: Cli, tmp_path: Path) -> None:
         path = tmp_path / "deep"
         path.write_text("[" * 100_000)

@@ -24,6 +24,11 @@ MUE = (
     "HCPCS/CPT Code,Practitioner Services MUE Values,MUE Adjudication Indicator,MUE Rationale\n"
     "93306,1,3 Date of Service Edit: Clinical,Clinical: Data\n"
 )
+CLAIM = {
+    "patient": {"sex": "female", "birth_date": "1959-02-11"}, "service_date": "2026-05-14",
+    "setting": "office", "claim_type": "professional",
+    "lines": [{"code": "I10"}, {"code": "99213"}],
+}  # fmt: skip
 SECRET = "Descriptor that a licence covers"
 
 
@@ -123,8 +128,9 @@ def test_an_edit_that_the_import_lacks_is_in_no_case(home: Path, cli: Cli) -> No
     Path(FILE).write_text("".join(kept), "cp1252", newline="")
     cli("import", "ncci", FILE, "--name", "mine")
     result = cli("generate", "audit", "-n", "2", "--tables", "mine", "-o", "a.jsonl")
-    assert "left out, as the tables mine say other than needed: " in result.err
-    assert "NCCI scenarios" in result.err
+    assert "casegen: cases go without " in result.err
+    assert "NCCI scenario" in result.err
+    assert ", of which the tables mine say something else\n" in result.err
     world = casegen.make("audit-v0", seed=1, tables="mine").world
     assert {(one.column1, one.column2) for one in world.ncci}.isdisjoint(gone)
     assert world.left_out["NCCI scenarios"] > 0
@@ -133,18 +139,44 @@ def test_an_edit_that_the_import_lacks_is_in_no_case(home: Path, cli: Cli) -> No
     assert "No NCCI practitioner pair" in told and "NCCI 2025Q1" in told
 
 
+def test_a_few_pairs_in_place_of_the_bundled_ones_are_said_to_be_few(home: Path, cli: Cli) -> None:
+    lines = (home / FILE).read_text("cp1252").splitlines(keepends=True)
+    kept = [line for line in lines if line.startswith("93306\t93307")]
+    Path("few.txt").write_text(HEADER + "".join(kept), "cp1252", newline="")
+    few = cli("import", "ncci", "few.txt", "--name", "few", "--effective", "2025-01-01").out
+    assert (
+        "few: NCCI 2025Q1, from 2025-01-01: 1 pair, 1 active, 0 deleted, 1 column 1 code\n" in few
+    )
+    assert "note: active pairs among casegen's services: 1; the bundled table" in few
+    assert "note: active" not in cli("import", "ncci", FILE, "--name", "all").out
+    services = [{"code": "93306"}, {"code": "93307"}]
+    Path("claim.json").write_text(json.dumps({**CLAIM, "lines": services}))
+    told = "NCCI pairs beyond those of the imported NCCI 2025Q1: active among casegen's services "
+    told += "it holds 1, the bundled table "
+    assert told in cli("check", "claim.json", "--tables", "few").out
+    for name in ("all", "bundled"):
+        assert "NCCI pairs beyond" not in cli("check", "claim.json", "--tables", name).out
+
+
+def test_a_set_keeps_the_count_of_what_was_refused_of_all_its_files(home: Path, cli: Cli) -> None:
+    for number in (1, 2):
+        wrong = f"93306\t9330\t\t20000101\t*\t{number}\twhy\r\n"
+        text = HEADER + f"93306\t9330{number}\t\t20000101\t*\t1\twhy\r\n" + wrong * number
+        Path(f"{number}.txt").write_text(text, "cp1252", newline="")
+        told = cli("import", "ncci", f"{number}.txt", "--name", "x", "--effective", "2025-01-01")
+        assert told.status == 0, told.err
+    assert "2 pairs, 2 active, 0 deleted, 1 column 1 code, 3 refused" in cli("import", "list").out
+    cli("import", "ncci", "2.txt", "--name", "x", "--effective", "2025-01-01")
+    assert "3 refused" in cli("import", "list").out
+
+
 def test_descriptors_are_shown_and_never_stored(home: Path, cli: Cli) -> None:
     rows = f"93306\t{SECRET}\n99213\t{SECRET} again\n12345\tNo service of ours\n"
     Path("LONGULT.txt").write_text(f"A preamble\n\n{rows}")
     assert cli("import", "cpt", "LONGULT.txt", "--name", "mine").status == 0
     assert f"your CPT text: {SECRET}" in cli("code", "93306", "--tables", "mine").out
     assert "No service of ours" in cli("code", "12345", "--tables", "mine").out
-    claim = {
-        "patient": {"sex": "female", "birth_date": "1959-02-11"}, "service_date": "2026-05-14",
-        "setting": "office", "claim_type": "professional",
-        "lines": [{"code": "I10"}, {"code": "99213"}],
-    }  # fmt: skip
-    Path("claim.json").write_text(json.dumps(claim))
+    Path("claim.json").write_text(json.dumps(CLAIM))
     assert f"99213  {SECRET} again" in cli("check", "claim.json", "--tables", "mine").out
     told = json.loads(cli("check", "claim.json", "--tables", "mine", "--json").out)
     assert told["descriptors"] == {"99213": f"{SECRET} again"}
@@ -175,9 +207,16 @@ def test_the_list_of_another_release_needs_dates_of_its_time(home: Path, cli: Cl
     world = casegen.make(
         "audit-v0", seed=1, tables="icd-2026-06", first_date="2026-06-01"
     ).world  # fmt: skip
-    assert world.left_out == {"values of them": 1}
+    assert world.left_out == {"values of conditions": 1}
     assert "obesity.class_1" not in {o.key for pool in world.reasons.values() for o in pool.options}
     assert "Obesity of class 1" in cli("code", "E66.811", "--tables", "icd-2026-06").out
+    for day in ("2026-05-31", "2026-10-01"):
+        told = cli("code", "E66.811", "--tables", "icd-2026-06", "--date", day).complaint()
+        assert f"--date: '{day}': the ICD-10-CM June 2026 of the tables icd-2026-06 holds" in told
+        Path("claim.json").write_text(json.dumps({**CLAIM, "service_date": day}))
+        told = cli("check", "claim.json", "--tables", "icd-2026-06").complaint()
+        assert f"claim.json: service_date: '{day}': the ICD-10-CM June 2026" in told
+        assert cli("check", "claim.json").status == 0
 
 
 def test_no_case_is_made_for_days_of_which_the_services_are_not_known(

@@ -10,8 +10,9 @@ from pathlib import Path
 import orjson
 import pytest
 
+import casegen
 from casegen.schemas import Case
-from casegen.schemas.serial import case_from
+from casegen.schemas.serial import case_from, case_line
 
 from .conftest import Cli
 
@@ -139,6 +140,20 @@ def test_stats_finds_a_case_that_comes_twice(cli: Cli, tmp_path: Path, lines: li
     renamed["note"] = renamed["note"].replace("2026", "2025")
     path.write_bytes(lines[0] + lines[1] + orjson.dumps(renamed) + b"\n")
     assert json.loads(cli("stats", path, "--json").out)["duplicates"] == 1
+
+
+def test_stats_counts_the_redraws_of_two_siblings_once(cli: Cli, tmp_path: Path) -> None:
+    pairs = casegen.make("audit-v0", seed=7, sibling="first").pairs(0, 40)
+    cases = [case for pair in pairs for case in pair]
+    again = Counter(reason for case in cases[::2] for reason in case.redraws)
+    assert again.total() > 5
+    path = tmp_path / "pairs.jsonl"
+    for order in (cases, cases[::-1], cases[1::2]):
+        path.write_bytes(b"".join(map(case_line, order)))
+        assert json.loads(cli("stats", path, "--json").out)["redraws"] == again
+    path.write_bytes(b"".join(map(case_line, cases)))
+    share = f"{again.total() / (40 + again.total()):.1%}"
+    assert f"{again.total()} ({share} of all draws)" in cli("stats", path).out
 
 
 @pytest.mark.parametrize("columns", [60, 80, 120])
