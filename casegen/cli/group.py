@@ -19,6 +19,7 @@ COMMANDS = {
     "pack": "List, build, verify and show packs of tasks.",
     "evaluate": "Let agents play cases, and tell how well.",
     "play": "Play one case yourself.",
+    "rollout": "Let an agent play, and write the episodes.",
     "export": "Write a dataset from a seed, for datasets.load_dataset.",
     "push": "Upload an export to the Hugging Face hub.",
 }
@@ -29,6 +30,7 @@ _MODULES = {
     "pack": "casegen.env.commands.pack",
     "evaluate": "casegen.env.commands.evaluate",
     "play": "casegen.env.commands.play",
+    "rollout": "casegen.exports.commands.rollout",
     "export": "casegen.exports.commands.export",
     "push": "casegen.exports.commands.push",
 }
