@@ -75,7 +75,10 @@ class Encoder:
                     raise RowError(f"{self.config}, column {column.name}: {error}") from None
             waiting.append(value)
             line[column.name] = told
-        return orjson.dumps(line, option=orjson.OPT_APPEND_NEWLINE)
+        try:
+            return orjson.dumps(line, option=orjson.OPT_APPEND_NEWLINE)
+        except TypeError as error:
+            raise RowError(f"{self.config}: {error}") from None
 
     def table(self) -> pa.Table:
         """The rows that waited. Raises RowError where a value does not fit."""

@@ -12,7 +12,7 @@ from dataclasses import asdict, dataclass, field
 from functools import lru_cache
 from math import fsum
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ClassVar, Literal
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal
 
 import orjson
 
@@ -20,6 +20,7 @@ from casegen import __version__
 from casegen.config import SPLITS
 from casegen.schemas import InputError, TablesRef
 from casegen.schemas.case import STRICT
+from casegen.schemas.pattern import Pattern
 
 from .plan import Piece
 
@@ -27,6 +28,8 @@ if TYPE_CHECKING:
     from pydantic import TypeAdapter
 
 NAME = "manifest.json"
+# A manifest may come from elsewhere; it names no file outside of its export.
+FilePath = Annotated[str, Pattern(r"^data/[a-z_]+/[a-z]+-\d{5,}-of-\d{5,}\.parquet$")]
 ROW_HASH = (
     "SHA-256 of one line of JSON a row: columns and keys in the order in which they are stored, "
     "UTF-8, no white space, each line ended by a newline"
@@ -39,7 +42,7 @@ class FileEntry:
     hash of its bytes and that of its rows."""
 
     __pydantic_config__: ClassVar[dict[str, Any]] = STRICT
-    path: str
+    path: FilePath
     rows: int
     bytes: int
     memory: int

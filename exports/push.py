@@ -15,7 +15,7 @@ from .writer import intact
 
 # What stood in the repository and is not part of this export goes, so that a split never mixes
 # the shards of two.
-_STALE = ("data/*/*.parquet",)
+_STALE = "data/*/*.parquet"
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,11 +38,17 @@ def checked(folder: Path) -> Manifest:
     for file in manifest.files():
         if not intact(folder, file):
             told = "missing or damaged; casegen export --resume makes it again"
-            raise InputError("shard", str(folder / file.path), told)
+            raise InputError("shard", file.path, told, path=str(folder))
+    known = {file.path for file in manifest.files()}
+    for path in sorted(folder.glob(_STALE)):
+        name = path.relative_to(folder).as_posix()
+        if name not in known:
+            told = "is not of this export; move it away"
+            raise InputError("shard", name, told, path=str(folder))
     for name in (card.NAME, croissant.NAME):
         if not (folder / name).is_file():
             told = "is missing; casegen export --resume writes it again"
-            raise InputError("DIR", str(folder / name), told)
+            raise InputError("file", name, told, path=str(folder))
     return manifest
 
 
@@ -65,15 +71,16 @@ def push(folder: Path, repo: str, *, private: bool = False, dry_run: bool = Fals
     planned = Pushed(repo, files, size)
     if dry_run:
         return planned
-    url = _upload(folder, repo, files, private)
+    url = _upload(folder, repo, private)
     return Pushed(repo, files, size, url)
 
 
-def _upload(folder: Path, repo: str, files: list[str], private: bool) -> str:
-    from httpx import HTTPError
-    from huggingface_hub import HfApi
+def _upload(folder: Path, repo: str, private: bool) -> str:
+    from huggingface_hub import HfApi, errors
     from huggingface_hub.errors import HfHubHTTPError, LocalTokenNotFoundError, OfflineModeIsEnabled
 
+    # The errors of the client that huggingface_hub uses, whichever that is.
+    unreached: type[Exception] = getattr(errors, "HTTPError", OSError)
     api = HfApi()
     place = api.endpoint
     try:
@@ -82,8 +89,8 @@ def _upload(folder: Path, repo: str, files: list[str], private: bool) -> str:
             repo_id=made.repo_id,
             repo_type="dataset",
             folder_path=folder,
-            allow_patterns=files,
-            delete_patterns=list(_STALE),
+            allow_patterns=[card.NAME, NAME, croissant.NAME, _STALE],
+            delete_patterns=_STALE,
             commit_message="Upload of casegen export",
         )
     except LocalTokenNotFoundError:
@@ -94,7 +101,7 @@ def _upload(folder: Path, repo: str, files: list[str], private: bool) -> str:
         raise InputError("HF_HUB_OFFLINE", "1", "forbids uploads; unset it") from None
     except HfHubHTTPError as error:
         raise InputError("REPO", repo, f"{place} refused: {_reason(error)}") from None
-    except (HTTPError, OSError) as error:
+    except (unreached, OSError) as error:
         raise InputError("REPO", repo, f"{place} can't be reached: {error}") from None
     return str(commit.commit_url)
 

@@ -3,6 +3,8 @@ easily damaged on its way through Parquet."""
 
 from __future__ import annotations
 
+import os
+import signal
 from typing import Any
 
 from casegen.env.families import family
@@ -70,3 +72,9 @@ def rollout(task: Task, agent: str, seed: int) -> Trajectory:
         steps=steps,
         metrics={"third": 1 / 3, "sevenths": 5 / 7, **TRICKY},
     )
+
+
+def dies(task: Task, agent: str, seed: int) -> Trajectory:
+    """An agent that the system kills, as it does where memory runs out."""
+    os.kill(os.getpid(), signal.SIGKILL)
+    return rollout(task, agent, seed)
