@@ -17,7 +17,7 @@ CASES := $(OUT)/audit.jsonl
 
 .PHONY: help
 help: ## show what can be made
-	@sed -n 's/^\([a-z]*\):.*## \(.*\)/make \1\t\2/p' Makefile | expand -t 16
+	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/make \1\t\2/p' Makefile | expand -t 16
 
 $(READY): requirements.lock pyproject.toml tools/venv.sh
 	@sh tools/venv.sh "$(VENV)" "$(PYTHON)"
@@ -61,13 +61,18 @@ type: $(READY) ## check types over the whole package
 bench: $(READY) ## measure speed and memory beside their yardsticks
 	$(RUN)/python tools/bench.py $(ARGS)
 
+.PHONY: bench-serve
+bench-serve: $(READY) ## measure the server beside OpenEnv's own template
+	$(RUN)/python tools/bench_serve.py $(ARGS)
+
 .PHONY: readme
 readme: $(READY) ## write what the commands print into README.md
 	$(RUN)/python tools/readme.py
 
 .PHONY: lock
-lock: ## resolve the dependencies anew (make lock ARGS=--upgrade for the newest)
+lock: $(READY) ## resolve the dependencies anew (make lock ARGS=--upgrade for the newest)
 	python3 tools/lock.py $(ARGS)
+	$(RUN)/python tools/space_requirements.py
 
 .PHONY: clean
 clean: ## remove the environment, caches, builds and out/

@@ -182,6 +182,8 @@ class AuditGenerator:
                 broken.append(done)
             else:
                 innocent.append(done)
+        if not broken and not clean:
+            raise AccidentError("the physician bears the only error out")
         # The claim is settled before the note is written, which costs more than all the rest.
         written = write_note(world, chart, lanes.note)
         if written.too_long:

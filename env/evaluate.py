@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from casegen.randomness import digest_int
@@ -14,6 +14,8 @@ from .agents import Outcome, play
 from .family import Agent, AgentMaker, Family
 
 CLEAN = "clean"
+# So few episodes are also told one by one.
+FEW = 12
 # The quantile of the normal distribution for 95 %.
 _Z = 1.959963984540054
 _ORDER: tuple[Difficulty, ...] = ("easy", "medium", "hard", "expert")
@@ -56,7 +58,7 @@ class Evaluation:
     the share of findings that were named, each over all episodes together; they are 1 where
     nothing was flagged, or nothing was to be found. ``unfinished`` counts the episodes that
     the agent did not end, ``refused`` its acts that were none, and ``complaint`` is what the last
-    of them was told.
+    of them was told. ``by_task`` holds the scores of up to twelve episodes.
     """
 
     agent: str
@@ -69,6 +71,7 @@ class Evaluation:
     unfinished: int
     refused: int
     complaint: str = ""
+    by_task: dict[str, float] = field(default_factory=dict)
 
     def plain(self) -> dict[str, Any]:
         """As plain data."""
@@ -82,6 +85,7 @@ class Evaluation:
             "flag_recall": round(self.recall, 6),
             "unfinished": self.unfinished,
             "refused": self.refused,
+            **({"by_task": self.by_task} if self.by_task else {}),
         }
 
 
@@ -140,6 +144,7 @@ def summary(agent: str, played: Sequence[Played]) -> Evaluation:
         sum(not one.outcome.done for one in played),
         sum(one.outcome.refused for one in played),
         next((one.outcome.complaint for one in reversed(played) if one.outcome.complaint), ""),
+        {one.task_id: one.outcome.score for one in played} if len(played) <= FEW else {},
     )
 
 

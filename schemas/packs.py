@@ -28,9 +28,7 @@ Seed = Annotated[int, Ge(0), Le((1 << 64) - 1)]
 class Part:
     """Cases 0 to ``count`` of one generator, all of one difficulty.
 
-    ``clean`` is the share of clean cases that the generator is asked for. With 0 a hard or
-    expert case may still turn out clean, about one in a hundred: the answer of the physician
-    bears out the line that the note leaves open.
+    ``clean`` is the share of clean cases: none or all.
     """
 
     __pydantic_config__: ClassVar[dict[str, Any]] = STRICT

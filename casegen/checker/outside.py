@@ -142,6 +142,9 @@ class _Reader:
             for j, other in enumerate(fact.about):
                 if other not in ids:
                     self.fail(f"record[{i}].about[{j}]", other, "no fact has that id")
+                if other == fact.id or other in fact.about[:j]:
+                    told = "a fact is about other facts, each named once"
+                    self.fail(f"record[{i}].about[{j}]", other, told)
         # Nothing names a fact without an id, but two of them must not be taken for one.
         for i, fact in enumerate(facts):
             if not fact.id:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 from casegen.schemas import Case, ClaimLine, Finding, InputError, Question, Span
 from casegen.schemas.case import case_id
 from casegen.seeds import data
+from casegen.seeds.icd10cm.codes import canonical, stem
 
 from ..audit import FAMILY, LAST_INDEX, VERSION
 from ..checker import read_claim
@@ -80,6 +81,7 @@ def consistent(case: Case, where: Where, tables: Tables, services: Services) -> 
     for number, line in enumerate(case.claim):
         if line.line != number + 1:
             where.fail(f"claim[{number}].line", line.line, f"must be {number + 1}")
+        _spelt(f"claim[{number}]", line, tables, where)
         _described(case, f"claim[{number}]", line, tables, services, where)
 
 
@@ -87,12 +89,22 @@ def _facts(case: Case, where: Where) -> None:
     facts = {fact.id for fact in case.record}
     for number, fact in enumerate(case.record):
         for other in fact.about:
-            if other not in facts:
-                where.fail(f"record[{number}].about", other, "no fact of the record")
+            if other not in facts or other == fact.id:
+                where.fail(f"record[{number}].about", other, "no other fact of the record")
+        if len(set(fact.about)) < len(fact.about):
+            where.fail(f"record[{number}].about", fact.about, "names a fact twice")
     for kind in ("sex", "age"):
         stated = [fact.term for fact in case.record if fact.kind == kind and fact.spans]
         if len(stated) != 1:
             where.fail("record", stated, f"must state the {kind} of the patient once")
+
+
+def stated(case: Case, where: Where) -> None:
+    """Raise InputError, by ``where``, for a fact that the note does not state. The checker passes
+    over such a fact; that no finding falls with it makes it no part of the record."""
+    for number, fact in enumerate(case.record):
+        if not fact.spans:
+            where.fail(f"record[{number}].spans", [], "the note must state every fact")
 
 
 def _settled(case: Case, place: str, question: Question, where: Where) -> None:
@@ -162,6 +174,15 @@ def _decoys(case: Case, topics: set[str], where: Where) -> None:
                 where.fail(f"{place}.evidence[{i}]", span.text, "is no span of the record")
 
 
+def _spelt(place: str, line: ClaimLine, tables: Tables, where: Where) -> None:
+    """A code stands as its list prints it; one that no list has, in capitals."""
+    right = stem(line.code) if "." not in line.code else canonical(line.code)
+    if line.system == ICD and tables.exists(line.code):
+        right = canonical(line.code)
+    if line.code != right:
+        where.fail(f"{place}.code", line.code, f"must be spelt {right}")
+
+
 def _described(
     case: Case, place: str, line: ClaimLine, tables: Tables, services: Services, where: Where
 ) -> None:
@@ -187,7 +208,7 @@ def _described(
 
 def _readable(case: Case, where: Where) -> None:
     """Patient, dates, claim and facts must be such as the checker takes from anyone. (What
-    attributes and relations do to them is for the checker itself.)"""
+    relations do to them is for the checker itself.)"""
     encounter = case.encounter
     claim = {
         "patient": {"sex": case.patient.sex, "birth_date": case.patient.birth_date},
@@ -201,7 +222,7 @@ def _readable(case: Case, where: Where) -> None:
             for line in case.claim
         ],
         "record": [
-            {"id": fact.id, "kind": fact.kind, "term": fact.term}
+            {"id": fact.id, "kind": fact.kind, "term": fact.term, "attributes": fact.attributes}
             if fact.kind != "relation"
             else {"id": fact.id, "kind": "problem", "term": fact.term}
             for fact in case.record

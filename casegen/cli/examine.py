@@ -21,7 +21,7 @@ from ..certify import certify
 from ..config import BUNDLED
 from ..conform import case_validator
 from ..knowledge import reference_of
-from .consistent import Where, consistent
+from .consistent import Where, consistent, stated
 from .remake import Remaker
 
 # How the checker says that it passed over a fact for its term.
@@ -61,6 +61,7 @@ class Examiner:
         for told in report.unjudged:
             if told.startswith('"') and any(words in told for words in UNREAD):
                 where.fail("record", told, "a fact's term must be official wording of these tables")
+        stated(case, where)
         if self._remaker is not None:
             self._remaker.compare(case, where)
         first = self._lines.setdefault(case.id, line)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
-from datetime import date
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -109,23 +108,40 @@ def list_command(as_json: bool) -> None:
     """List the sets with what they hold, and look whether their files are whole."""
     from casegen.seeds.imports import folders
 
-    sets: list[tuple[Manifest, list[str]]] = []
-    for name in folders.names():
-        manifest = folders.need(name)
-        wrong = [one for part in manifest.parts.values() for one in folders.damaged(name, part)]
-        sets.append((manifest, wrong))
+    sets = [_looked_at(name) for name in folders.names()]
     if as_json:
-        rows = [{**one.as_dict(), "damaged": wrong} for one, wrong in sets]
+        rows = [{**one.as_dict(), "damaged": wrong} for one, wrong, _ in sets]
         click.echo(orjson.dumps({"folder": str(folders.home()), "sets": rows}).decode())
         return
     if not sets:
         click.echo(f"no imported tables in {printable(str(folders.home()))}")
-    for manifest, wrong in sets:
+    for manifest, wrong, mend in sets:
         click.echo(manifest.name)
         for kind, part in manifest.parts.items():
-            click.echo(f"  {kind:8} {_told(kind, part)}")
+            click.echo(printable(f"  {kind:8} {_told(kind, part)}"))
         for one in wrong:
-            click.echo(f"  DAMAGED  {one}: import its files again")
+            click.echo(printable(f"  DAMAGED  {one}: {mend[one]}"))
+
+
+def _looked_at(name: str) -> tuple[Manifest, list[str], dict[str, str]]:
+    """What a set holds, its damaged files, and what to do about each."""
+    from shlex import quote
+
+    from casegen.seeds.imports import folders
+    from casegen.seeds.imports.model import Manifest
+
+    try:
+        manifest = folders.need(name)
+    except TableError:
+        mend = f"casegen import remove {name}, then import all its files again"
+        return Manifest(name, {}), [folders.MANIFEST], {folders.MANIFEST: mend}
+    mends = {}
+    for kind, part in manifest.parts.items():
+        given = " ".join(quote(one.file) for one in part.sources)
+        day = f" --effective {part.effective}" if part.effective else ""
+        mend = f"casegen import {kind} {given} --name {name}{day} replaces it"
+        mends.update(dict.fromkeys(folders.damaged(name, part), mend))
+    return manifest, list(mends), mends
 
 
 @command.command("remove")
@@ -142,26 +158,27 @@ def _import(
     kind: str, files: Sequence[str], name: str | None, effective: str | None, as_json: bool
 ) -> None:
     from casegen.seeds.imports import folders
+    from casegen.seeds.imports.dates import is_date
 
     if name is not None:
-        folders.check_name(name, "--name")
-    if effective is not None and not _is_date(effective):
+        folders.check_new_name(name, "--name")
+    if effective is not None and not is_date(effective):
         raise InputError("--effective", effective, "a date of the calendar such as 2025-10-01")
     old = folders.read_manifest(name) if name else None
     taken = _read(kind, files, effective, old)
-    chosen = name or folders.check_name(_plain(taken.release))
+    chosen = name or folders.check_new_name(_plain(taken.release))
     with folders.keeping(chosen) as folder:
         old = folders.read_manifest(chosen)
         taken = _beside(taken, old)
         manifest = folders.commit(folder, old, taken)
-    _report(manifest, taken, as_json)
-
-
-def _is_date(text: str) -> bool:
     try:
-        return date.fromisoformat(text).isoformat() == text
-    except ValueError:
-        return False
+        _report(manifest, taken, as_json)
+    except BrokenPipeError:
+        raise
+    except OSError as error:
+        told = error.strerror or str(error)
+        mend = f"can't take the report; the import itself is done, as set {chosen}"
+        raise InputError("standard output", told, mend) from None
 
 
 def _plain(text: str) -> str:
@@ -169,8 +186,7 @@ def _plain(text: str) -> str:
 
 
 def _read(kind: str, files: Sequence[str], effective: str | None, old: Manifest | None) -> Taken:
-    from casegen.seeds.imports import cpt, icd10cm, mce, mue, ncci
-    from casegen.seeds.imports.sets import edits_of
+    from casegen.seeds.imports import cpt, icd10cm, mce, mue, ncci, sets
 
     if kind == "ncci":
         with progress(None, "lines read") as bar:
@@ -178,28 +194,33 @@ def _read(kind: str, files: Sequence[str], effective: str | None, old: Manifest 
     if kind == "mue":
         return mue.read(files, effective)
     if kind == "cpt":
+        if effective is not None:
+            told = "CPT descriptors are shown for any day; leave the option out"
+            raise InputError("--effective", effective, told)
         return cpt.read(files)
     if kind == "mce":
         return mce.read(files, effective)
-    return icd10cm.read(files, effective, edits_of(old.name, old.parts) if old else None)
+    return icd10cm.read(files, effective, sets.edits_of(old.name, sets.sound(old)) if old else None)
 
 
 def _beside(taken: Taken, old: Manifest | None) -> Taken:
-    """What is to be written where the set already holds some tables. Raises InputError where
-    the two don't go together."""
+    """What is to be written where the set already holds some tables. A damaged one is replaced.
+    Raises InputError where the two don't go together."""
     from casegen.seeds.imports import sets
+    from casegen.seeds.imports.model import Manifest
 
-    part = old.parts.get(taken.kind) if old else None
+    parts = sets.sound(old) if old else {}
+    part = parts.get(taken.kind)
     if old is not None and part is not None and taken.kind == "ncci":
         return sets.with_pairs(old.name, part, taken)
-    if old is not None and part is not None and part.digest != taken.digest:
+    if old is not None and part is not None and not sets.same(part, taken):
         raise InputError(
             "name", old.name, f"the set already holds another {_WORDS[taken.kind]} "
             f"({part.edition}): give another --name, or remove the set first"
         )  # fmt: skip
     if taken.kind in ("icd10cm", "mce"):
-        sets.check_together(taken, old)
-    return taken
+        taken = sets.check_together(taken, Manifest(old.name, parts) if old else None)
+    return sets.in_place_of(taken, old) if old is not None and part is None else taken
 
 
 def _report(manifest: Manifest, taken: Taken, as_json: bool) -> None:

@@ -16,6 +16,8 @@ import orjson
 from casegen.schemas import Case, InputError
 from casegen.schemas.serial import case_from
 
+from .doubled import doubled_field
+
 _GZIP = b"\x1f\x8b"
 TOO_LARGE = "is too large for the memory"
 _CHUNK = 1 << 20
@@ -74,6 +76,9 @@ def _parsed(raw: bytes, shown: str, number: int) -> dict[str, Any]:
     if not isinstance(data, dict):
         raise InputError("line", data, "must be a JSON object", path=shown, line=number)
     _refuse_claim(data, shown)
+    twice = doubled_field(raw, data)
+    if twice is not None:
+        raise InputError(twice, None, "stands twice in one object", path=shown, line=number)
     return data
 
 

@@ -50,7 +50,7 @@ def pair_lines(facts: dict[str, Any], width: int | None) -> list[str]:
     states = facts.get("status", ("valid", "valid"))
     for code, title, status in zip(facts["codes"], facts["titles"], states, strict=True):
         state = "" if status == "valid" else f" ({STATUS[status]} on {facts['date']})"
-        lines.append(f"{code}  {title or 'no such complete code'}{state}")
+        lines.append(f"{code}  {title or _untitled(status)}{state}")
     lines.append("")
     if facts["kind"] == "mixed":
         lines.append("A diagnosis and a service: no Excludes note and no NCCI pair ties them.")
@@ -61,10 +61,18 @@ def pair_lines(facts: dict[str, Any], width: int | None) -> list[str]:
     return list(_wrapped(lines, width))
 
 
+def _untitled(status: str) -> str:
+    """What stands in the place of a title that the list doesn't have."""
+    return "no such complete code" if status == "incomplete" else "not in the tabular list"
+
+
 def _diagnosis(facts: dict[str, Any]) -> Iterator[str]:
     code = facts["code"]
-    yield f"{code}  {facts['title'] or 'no such complete code'}"
-    yield f"  {facts['release']}, on {facts['date']}: {STATUS[facts['status']]}"
+    yield f"{code}  {facts['title'] or _untitled(facts['status'])}"
+    state = STATUS[facts["status"]]
+    if not facts["title"] and facts["status"] == "valid":
+        state = "valid by the dated rows alone"
+    yield f"  {facts['release']}, on {facts['date']}: {state}"
     if facts.get("meant"):
         yield f"  complete, with placeholders: {facts['meant']}"
     for begin, end in facts["valid"]:

@@ -160,6 +160,9 @@ def _print(results: Sequence[Evaluation], told: str, console: Console) -> None:
     each = "each" if len(results) > 1 else ""
     console.print(Text(printable(f"{results[0].all.n} episodes {each}".rstrip() + f": {told}")))
     console.print()
+    if results[0].by_task:
+        _by_task(results, console)
+        return
     if len(results) == 1:
         _one(results[0], console)
         return
@@ -174,6 +177,13 @@ def _print(results: Sequence[Evaluation], told: str, console: Console) -> None:
         ("agent", *short),
         ([one.agent, *(_score(one.by_error_type[kind]) for kind in kinds)] for one in results),
     )
+
+
+def _by_task(results: Sequence[Evaluation], console: Console) -> None:
+    """A row for each task: so few episodes make no figures of groups."""
+    rows = [[task, *(f"{one.by_task[task]:.3f}" for one in results)] for task in results[0].by_task]
+    rows.append(["mean", *(_score(one.all) for one in results)])
+    _table(console, ("task", *(one.agent for one in results)), rows)
 
 
 def _row(one: Evaluation, levels: list[str]) -> list[str]:

@@ -6,12 +6,13 @@ package itself is never imported, since importing it builds the whole classifica
 
 from __future__ import annotations
 
+import re
 import xml.etree.ElementTree as ElementTree
 from dataclasses import dataclass, field
 from importlib.util import find_spec
 from pathlib import Path
 
-from casegen.schemas.errors import TableError
+from casegen.schemas.errors import TableError, shown
 
 TABULAR_FILE = "icd10c-tabular-April-1-2026.xml"
 CODE_LIST_FILE = "code-list-April-2026.txt"
@@ -54,6 +55,9 @@ _NOTE_FIELDS = {
     "codeAlso": "code_also",
     "notes": "notes",
 }
+_CODE = re.compile(r"[A-Z][0-9A-Z]{2}(?:\.[0-9A-Z]{1,4})?")
+_BLOCK = re.compile(r"[A-Z][0-9A-Z]{2}(?:-[A-Z][0-9A-Z]{2})?")
+_CHAPTER = re.compile(r"[1-9][0-9]?")
 _TOLD = {*_NOTE_FIELDS, "sevenChrDef", "sevenChrNote"}
 
 
@@ -85,11 +89,12 @@ def parse_tabular(path: Path) -> dict[str, Node]:
     """
     try:
         root = ElementTree.parse(path).getroot()
-    except (OSError, ElementTree.ParseError) as error:
+    except (OSError, ElementTree.ParseError, LookupError, ValueError) as error:
+        # LookupError and ValueError: the file names an encoding that Python doesn't read.
         raise TableError(f"{path}: not a readable tabular list: {error}") from error
     nodes: dict[str, Node] = {}
     for chapter in root.findall("chapter"):
-        number = _required(chapter, "name", path)
+        number = _spelt(_required(chapter, "name", path), _CHAPTER, "number of a chapter", path)
         top = Node(f"chapter:{number}", _required(chapter, "desc", path), None)
         _add(nodes, top, path)
         for child in chapter:
@@ -100,6 +105,7 @@ def parse_tabular(path: Path) -> dict[str, Node]:
             name = section.get("id")
             if not name:
                 raise TableError(f"{path}: a block of chapter {number} has no id")
+            _spelt(name, _BLOCK, "name of a block such as A00-A09", path)
             while open_blocks and not _within(name, open_blocks[-1].stem[6:]):
                 open_blocks.pop()
             parent = open_blocks[-1] if open_blocks else top
@@ -117,7 +123,7 @@ def parse_tabular(path: Path) -> dict[str, Node]:
 def _read_code(
     element: ElementTree.Element, parent: Node, nodes: dict[str, Node], path: Path
 ) -> None:
-    name = _required(element, "name", path)
+    name = _spelt(_required(element, "name", path), _CODE, "code of ICD-10-CM", path)
     node = Node(name.replace(".", "").upper(), _required(element, "desc", path), parent.stem)
     _add(nodes, node, path)
     parent.children.append(node.stem)
@@ -166,6 +172,13 @@ def _within(inner: str, outer: str) -> bool:
     low, _, high = inner.partition("-")
     outer_low, _, outer_high = outer.partition("-")
     return outer_low <= low and (high or low) <= (outer_high or outer_low)
+
+
+def _spelt(text: str, form: re.Pattern[str], what: str, path: Path) -> str:
+    """The text, if it is written as the list writes such. Raises TableError."""
+    if not form.fullmatch(text):
+        raise TableError(f"{path}: {shown(text)} is no {what}")
+    return text
 
 
 def _required(element: ElementTree.Element, tag: str, path: Path) -> str:

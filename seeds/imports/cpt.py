@@ -12,13 +12,13 @@ import re
 from collections.abc import Sequence
 from hashlib import sha256
 
-from casegen.schemas import InputError
-
 from .model import Refusals, Taken
 from .source import Member, members, sources_of, text_of
 
 ENDINGS = (".txt", ".csv", ".tsv")
 _CODE = re.compile(r"[0-9]{4}[0-9A-Z]|[A-Z][0-9]{4}")
+# What stands before a tab and has digits enough to be meant as a code.
+_NEARLY = re.compile(r"(?=(?:.*[0-9]){3})[0-9A-Z]{4,6}")
 _MOST_PREAMBLE = 200  # lines
 _MOST_TEXT = 2000  # characters of a descriptor
 
@@ -31,9 +31,8 @@ def read(paths: Sequence[str]) -> Taken:
         before = len(texts)
         _enter(member, texts, refusals)
         if len(texts) == before:
-            raise InputError(
-                "file", member.shown, "holds no CPT code with a descriptor behind a tab or comma"
-            )
+            mend = "holds no CPT code with a descriptor behind a tab or comma"
+            raise refusals.error("file", member.name, mend, member.shown)
     listed = json.dumps(dict(sorted(texts.items())), ensure_ascii=False).encode()
     counts = {"codes": len(texts), "refused": refusals.count}
     return Taken(
@@ -49,7 +48,7 @@ def _enter(member: Member, texts: dict[str, str], refusals: Refusals) -> None:
             continue
         code, text = _fields(line)
         if not _CODE.fullmatch(code) or not text:
-            if not preamble:
+            if not preamble or ("\t" in line and _NEARLY.fullmatch(code)):
                 refusals.add(member.shown, number, "no code and descriptor")
             elif number > _MOST_PREAMBLE:
                 return

@@ -10,6 +10,7 @@ from __future__ import annotations
 import json
 import os
 import re
+import stat
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from hashlib import sha256
@@ -18,7 +19,8 @@ from typing import Any
 
 from casegen.schemas import InputError, TableError
 
-from .model import KINDS, Manifest, Part, Stored, Taken, manifest_from
+from . import checksums
+from .model import FILE, Manifest, Part, Stored, Taken, manifest_from
 
 MANIFEST = "manifest.json"
 # Names under which cases cite the bundled tables.
@@ -26,95 +28,126 @@ RESERVED = ("bundled", "icd10cm-2026-04")
 _LOCK = ".lock"
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}")
 _OWN = re.compile(
-    rf"(?:{'|'.join(KINDS)})-[a-z]+-[0-9a-f]{{12}}\.[a-z]+(?:\.tmp)?|compiled-[0-9a-f]{{12}}\..+"
+    rf"{FILE.pattern}(?:\.tmp)?|compiled-[0-9a-f]{{12}}\..+|"
+    rf"{re.escape(checksums.REMEMBERED)}(?:\.\d+\.tmp)?"
 )
+# Names that Windows gives to devices, whatever stands behind a dot.
+_DEVICE = re.compile(r"(?:con|prn|aux|nul|com\d|lpt\d)(?:\..*)?", re.IGNORECASE)
 _SHORT = 12  # characters of a digest in file names and in the recipe of a case
 
 
 def home() -> Path:
-    """Where the sets are kept: $CASEGEN_TABLES, else in the user's data folder."""
+    """Where the sets are kept: $CASEGEN_TABLES, else in the user's data folder. Raises
+    InputError where that is something else than a folder."""
     chosen = os.environ.get("CASEGEN_TABLES")
     if chosen:
-        return Path(chosen)
+        found = Path(chosen)
+        if found.exists() and not found.is_dir():
+            raise InputError("CASEGEN_TABLES", chosen, "is no folder for sets of tables")
+        return found
     from platformdirs import user_data_dir
 
     return Path(user_data_dir("casegen", appauthor=False)) / "tables"
 
 
 def check_name(name: object, field: str = "name") -> str:
-    """The name, if a set may have it. Raises InputError."""
+    """The name, if a set may be called by it. Raises InputError."""
     if not isinstance(name, str) or not _NAME.fullmatch(name) or name in RESERVED:
         told = f"letters, digits, '.', '_' and '-', at most 64, and none of {', '.join(RESERVED)}"
         raise InputError(field, name, told)
     return name
 
 
+def check_new_name(name: object, field: str = "name") -> str:
+    """The name, if a set may be made under it: on every system it must be one of its own.
+    Raises InputError."""
+    name = check_name(name, field)
+    if (home() / name / MANIFEST).is_file():
+        return name
+    if name.lower() in RESERVED:
+        raise InputError(field, name, "the bundled tables are called so, but for capitals")
+    if name.endswith(".") or _DEVICE.fullmatch(name):
+        raise InputError(field, name, "not every system can have a folder of that name")
+    for other in names():
+        if other != name and other.lower() == name.lower():
+            told = f"differs from the set {other} in capitals alone; not every system tells them"
+            raise InputError(field, name, f"{told} apart")
+    return name
+
+
 def read_manifest(name: str) -> Manifest | None:
     """What the set holds; None if there is none. Raises TableError for a damaged manifest."""
+    from ..icd10cm.cache import read_regular
+
     path = home() / name / MANIFEST
     try:
-        raw = path.read_bytes()
+        raw = read_regular(path)
     except (FileNotFoundError, NotADirectoryError):
         return None
     except OSError as error:
-        raise TableError(f"{path}: {error.strerror or error}") from error
+        raise TableError(f"{path}: {error.strerror or error}; {_ANEW.format(name)}") from error
     try:
-        return manifest_from(json.loads(raw))
-    except (ValueError, KeyError, TypeError, AttributeError) as error:
+        return manifest_from(json.loads(raw), name)
+    except (ValueError, RecursionError) as error:
         raise TableError(
-            f"{path}: no manifest of an import of this version ({error}); remove the folder and "
-            "import the files again"
+            f"{path}: no manifest of an import of this version ({error}); {_ANEW.format(name)}"
         ) from error
 
 
+_ANEW = "casegen import remove {} and import the files again"
+
+
 def names() -> list[str]:
-    """The names of all sets, sorted."""
+    """The names of all sets, sorted, those with a damaged manifest among them."""
     try:
         found = sorted(entry.name for entry in home().iterdir() if _NAME.fullmatch(entry.name))
-    except (FileNotFoundError, NotADirectoryError):
+    except FileNotFoundError:
         return []
     except OSError as error:
         raise TableError(f"{home()}: {error.strerror or error}") from error
-    return [name for name in found if (home() / name / MANIFEST).is_file()]
+    return [name for name in found if _stands(home() / name / MANIFEST)]
+
+
+def _stands(path: Path) -> bool:
+    """Whether there is anything at all of that name."""
+    try:
+        path.lstat()
+    except OSError:
+        return False
+    return True
 
 
 def need(name: str) -> Manifest:
     """The manifest of a set that must be there. Raises InputError naming those that are."""
     manifest = read_manifest(check_name(name, "tables"))
     if manifest is None:
-        known = ", ".join(names()) or "none yet"
-        raise InputError(
-            "tables",
-            name,
-            f"no imported set of that name here (there are: {known}); make it with casegen import",
-        )
+        raise _unknown(name)
     return manifest
 
 
+def _unknown(name: str) -> InputError:
+    known = ", ".join(names()) or "none yet"
+    told = f"no imported set of that name here (there are: {known}); make it with casegen import"
+    return InputError("tables", name, told)
+
+
 def file_of(name: str, part: Part, role: str) -> Path:
-    """A file of a part, if it is as long as when it was written. Raises TableError."""
+    """A file of a part, if it holds what was written. Raises TableError."""
     stored = part.stored[role]
     path = home() / name / stored
-    try:
-        size = path.stat().st_size
-    except OSError as error:
-        raise TableError(f"{path}: {error.strerror or error}; import the files again") from error
-    if size != part.files[stored].bytes:
-        raise TableError(f"{path}: damaged (other length than written); import the files again")
+    fault = checksums.fault_of(path, part.files[stored])
+    if fault is not None:
+        given = ", ".join(one.file for one in part.sources)
+        raise TableError(f"{path}: {fault}; import its files again ({given})")
     return path
 
 
 def damaged(name: str, part: Part) -> list[str]:
     """The files of a part that no longer hold what was written."""
-    wrong = []
-    for stored, told in part.files.items():
-        try:
-            digest = sha256((home() / name / stored).read_bytes()).hexdigest()
-        except OSError:
-            digest = ""
-        if digest != told.sha256:
-            wrong.append(stored)
-    return wrong
+    folder = home() / name
+    return [
+        stored for stored, told in part.files.items() if checksums.fault_of(folder / stored, told)
+    ]
 
 
 @contextmanager
@@ -123,13 +156,16 @@ def keeping(name: str) -> Iterator[Path]:
 
     Raises InputError where it can't be written or holds what no import made.
     """
-    folder = home() / check_name(name)
+    folder = home() / check_new_name(name)
+    _refuse_link(folder)
     try:
         folder.mkdir(parents=True, exist_ok=True)
         strange = _strangers(folder)
         if strange and not (folder / MANIFEST).exists():
             raise InputError("name", name, f"{folder} holds other files, such as {strange[0]}")
         with (folder / _LOCK).open("a+b") as lock:
+            if not stat.S_ISREG(os.fstat(lock.fileno()).st_mode):
+                raise InputError("name", name, f"{folder / _LOCK} is no regular file")
             if not _locked(lock.fileno()):
                 raise InputError("name", name, "another import into this set is running")
             try:
@@ -138,6 +174,14 @@ def keeping(name: str) -> Iterator[Path]:
                 _sweep(folder, name)
     except OSError as error:
         raise InputError("folder", str(folder), error.strerror or str(error)) from None
+
+
+def _refuse_link(folder: Path) -> None:
+    """Raise InputError for a set that is a link to a folder elsewhere: what stands there is not
+    ours to change."""
+    if folder.is_symlink():
+        mend = f"{folder} is a symbolic link; it can be read by --tables, and not changed"
+        raise InputError("name", folder.name, mend)
 
 
 def _locked(descriptor: int) -> bool:
@@ -192,7 +236,9 @@ def remove(name: str) -> None:
     Raises InputError for a name without a set, and where something else would be left over.
     """
     folder = home() / check_name(name)
-    need(name)
+    if not _stands(folder / MANIFEST):
+        raise _unknown(name)
+    _refuse_link(folder)
     strange = _strangers(folder)
     try:
         (folder / MANIFEST).unlink()

@@ -13,10 +13,13 @@ from pathlib import Path
 from casegen.schemas import InputError, TableError
 
 from ..icd10cm import tables as bundled
+from ..icd10cm.codes import canonical
 from ..icd10cm.compile import DATA, EDITS_FILE, compile_tables, read_edits
 from ..icd10cm.listing import chapter_codes
 from ..icd10cm.tables import Tables
 from ..icd10cm.validity import ALWAYS
+from ..icd10cm.xml import parse_tabular
+from .dates import ICD10CM_DAY, check_effective
 from .model import Taken
 from .source import Member, members, sources_of, whole
 
@@ -27,7 +30,6 @@ _MONTHS = (
 _MONTH = re.compile(rf"({'|'.join(_MONTHS)})[-_ ]?(?:\d\d?[-_ ])?(20\d\d)", re.IGNORECASE)
 _NAMED_YEAR = re.compile(r"(?<!\d)(20\d\d)(?!\d)")
 _YEAR = re.compile(rb"<version>\s*(20\d\d)\s*</version>")
-_EARLIEST = "2015-10-01"
 CHAPTERS = range(1, 23)
 
 
@@ -36,15 +38,17 @@ def read(paths: Sequence[str], effective: str | None, edits: bytes | None) -> Ta
     day from which it holds, where the name doesn't tell; ``edits`` the dated rows of the set
     (None: the bundled ones). Raises InputError."""
     member, content = _tabular(members(paths, ENDINGS))
-    when = effective or _effective(member, content)
-    if when < _EARLIEST:
-        raise InputError("--effective", when, f"ICD-10-CM is in use from {_EARLIEST} on")
+    if effective is not None:
+        check_effective(effective, ICD10CM_DAY, "ICD-10-CM")
+    when = _agreed(member, effective) or _effective(member, content)
+    check_effective(when, ICD10CM_DAY, "ICD-10-CM", "release")
     base = base_edits() if edits is None else edits
     new = compiled(content, base, when, member.shown)
     old = bundled.load()
     dates, remarks = own_dates(new, old, when)
     if dates:
         new = compiled(content, with_dates(base, dates), when, member.shown)
+    remarks += unlisted(new, when)
     ours, theirs = set(all_codes(new)), set(all_codes(old))
     counts = {
         "codes": len(ours),
@@ -66,7 +70,7 @@ def _tabular(found: Sequence[Member]) -> tuple[Member, bytes]:
     lists = []
     for member in found:
         content = whole(member)
-        if b"<ICD10CM.tabular" in content[:4096]:
+        if b"<ICD10CM.tabular" in _beginning(content):
             lists.append((member, content))
     if len(lists) == 1:
         return lists[0]
@@ -75,22 +79,46 @@ def _tabular(found: Sequence[Member]) -> tuple[Member, bytes]:
     raise InputError("file", names, told)
 
 
+def _beginning(content: bytes) -> bytes:
+    """The first lines of a file, in ASCII also where it is written in UTF-16."""
+    if content[:2] in (b"\xff\xfe", b"\xfe\xff"):
+        return content[:8192].decode("utf-16", "replace").encode("ascii", "replace")
+    return content[:4096]
+
+
+def _agreed(member: Member, effective: str | None) -> str | None:
+    """The day that a user gives. Raises InputError where the name tells another month."""
+    told = _by_name(member)
+    if effective is not None and told is not None and told[:7] != effective[:7]:
+        mend = f"the name says that the list is of {told[:7]}; leave the option out"
+        raise InputError("--effective", effective, mend, path=member.shown)
+    return effective
+
+
+def _by_name(member: Member) -> str | None:
+    """The day that the name of a list or of its archive tells."""
+    for text in (member.name, member.path.rpartition("/")[2]):
+        found = _MONTH.search(text)
+        if found:
+            return f"{found[2]}-{_MONTHS.index(found[1].lower()) + 1:02d}-01"
+    return None
+
+
 def _effective(member: Member, content: bytes) -> str:
     """The day from which the list holds, by the month in its name, or else by the fiscal year
     that name and content tell alike: the content of April's list tells the year as October's
     does. Raises InputError where that leaves it open."""
     names = (member.name, member.path.rpartition("/")[2])
-    for text in names:
-        found = _MONTH.search(text)
-        if found:
-            return f"{found[2]}-{_MONTHS.index(found[1].lower()) + 1:02d}-01"
-    year = _YEAR.search(content[:4096])
+    month = _by_name(member)
+    if month is not None:
+        return month
+    year = _YEAR.search(_beginning(content))
     told = {int(found) for text in names for found in _NAMED_YEAR.findall(text)}
     if year is None or told != {int(year[1])}:
         raise InputError(
-            "file", member.shown, "the name tells neither month nor fiscal year of the release "
+            "file", member.name, "the name tells neither month nor fiscal year of the release "
             "(icd10cm-tabular-April-1-2026.xml, icd10cm_tabular_2026.xml); give --effective, the "
-            "first day on which the list holds"
+            "first day on which the list holds", path=member.shown,
         )  # fmt: skip
     return f"{int(year[1]) - 1}-10-01"
 
@@ -120,6 +148,7 @@ def compiled(content: bytes, edits: bytes, when: str, shown: str) -> Tables:
         path = Path(folder) / "tabular.xml"
         path.write_bytes(content)
         try:
+            _check_chapters(path)
             return Tables(compile_tables(path, edits, when))
         except TableError as error:
             told = str(error).removeprefix(f"{path}: ")
@@ -127,8 +156,20 @@ def compiled(content: bytes, edits: bytes, when: str, shown: str) -> Tables:
                 told += f" on {when}, from which the list is taken to hold (see --effective)"
             raise InputError("file", shown, told) from None
         except (KeyError, ValueError, IndexError) as error:
-            told = f"not a list that can be used ({type(error).__name__}: {error})"
+            told = (
+                f"not a list that can be used: something that others refer to is missing ({error})"
+            )
             raise InputError("file", shown, told) from None
+
+
+def _check_chapters(path: Path) -> None:
+    """Raise TableError for a list that isn't whole: casegen asks for codes of all chapters."""
+    nodes = parse_tabular(path)
+    found = {stem.partition(":")[2] for stem in nodes if stem.startswith("chapter:")}
+    odd = sorted(found ^ {str(number) for number in CHAPTERS}, key=int)
+    if odd:
+        how = "has one more" if odd[0] in found else "lacks chapter"
+        raise TableError(f"{path}: a list has chapters 1 to {CHAPTERS[-1]}; this {how}: {odd[0]}")
 
 
 def all_codes(tables: Tables) -> list[str]:
@@ -165,6 +206,20 @@ def own_dates(new: Tables, old: Tables, when: str) -> tuple[bytes, tuple[str, ..
     text = io.StringIO()
     csv.writer(text, lineterminator="\n").writerows(rows)
     return text.getvalue().encode(), tuple(told)
+
+
+def unlisted(tables: Tables, when: str) -> tuple[str, ...]:
+    """What to say of codes that the dated rows call valid on a day of the list that lacks them;
+    nothing where there are none."""
+    found = sorted(
+        stem
+        for stem, history in tables.store.histories()
+        if any(start <= when <= end for start, end, _ in history) and not tables.billable(stem)
+    )
+    if not found:
+        return ()
+    told = f"{len(found)} codes, such as {canonical(found[0])}, are valid on {when} by the dated "
+    return (f"{told}rows, and not in the list",)
 
 
 def with_dates(edits: bytes, dates: bytes) -> bytes:

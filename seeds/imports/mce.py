@@ -12,7 +12,6 @@ import csv
 import io
 import re
 from collections.abc import Sequence
-from datetime import date
 from hashlib import sha256
 
 from casegen.schemas import InputError
@@ -20,6 +19,7 @@ from casegen.schemas import InputError
 from ..icd10cm.codes import canonical
 from ..icd10cm.validity import ALWAYS
 from . import mce_text
+from .dates import FIRST_YEAR, ICD10CM_DAY, LAST_YEAR, check_effective, is_date
 from .model import Refusals, Taken
 from .source import Member, members, sources_of, text_of
 
@@ -29,6 +29,12 @@ FIELDS = ["code", "from", "to", "edits"]
 NAMES = frozenset(
     "adult clintrial delout diabtypeI ecodepdx female male manifestation maternity ncov6 ncov7 "
     "ncov_z302 newborn pediatric qadm reqsdx unacceptable unspecified wrngproc".split()
+)
+# No patient is in two groups of ages, or of both sexes; no man is pregnant.
+_EXCLUSIVE = (
+    frozenset(("newborn", "pediatric", "maternity", "adult")),
+    frozenset(("female", "male")),
+    frozenset(("maternity", "male")),
 )
 _CODE = re.compile(r"[A-Z][0-9A-Z]{2}(?:\.?[0-9A-Z]{1,4})?")
 _MOST_REFUSED = 0.01
@@ -46,9 +52,11 @@ def read(paths: Sequence[str], effective: str | None) -> Taken:
         return mce_text.read(found[0], paths, effective)
     for member in found:
         _enter(member, rows, refusals)
+    if effective is not None:
+        check_effective(effective, ICD10CM_DAY, "ICD-10-CM")
     if len(rows) < _LEAST:
         mend = f"has rows of {len(rows)} codes; the whole table, which is needed, has over {_LEAST}"
-        raise InputError("file", found[0].shown, mend)
+        raise InputError("codes", len(rows), mend, path=found[0].shown)
     first = min(row[1] for found in rows.values() for row in found)
     last = max(row[2] for found in rows.values() for row in found)
     text = io.StringIO()
@@ -76,9 +84,10 @@ def _enter(member: Member, rows: dict[str, list[Row]], refusals: Refusals) -> No
     reader = csv.reader(io.StringIO(text_of(member), newline=""))
     count, refused = 0, refusals.count
     try:
-        if next(reader, None) != FIELDS:
+        titles = next(reader, None)
+        if titles != FIELDS:
             mend = f"its first line must be {','.join(FIELDS)}"
-            raise InputError("file", member.shown, mend, path=member.shown, line=1)
+            raise InputError("titles", ",".join(titles or ()), mend, path=member.shown, line=1)
         for fields in reader:
             if not fields:
                 continue
@@ -92,13 +101,12 @@ def _enter(member: Member, rows: dict[str, list[Row]], refusals: Refusals) -> No
             count += 1
     except csv.Error as error:
         raise InputError(
-            "file", member.shown, f"no CSV: {error}", path=member.shown, line=reader.line_num
+            "row", reader.line_num, f"no CSV: {error}", path=member.shown, line=reader.line_num
         ) from None
     refused = refusals.count - refused
     if not count or refused > _MOST_REFUSED * (count + refused):
-        first = refusals.first[0] if refusals.first else None
-        told = f"; line {first.line}: {first.reason}" if first else ""
-        raise InputError("file", member.shown, f"{count} rows are right, {refused} wrong{told}")
+        told = f"{count} right, {refused} wrong"
+        raise refusals.error("rows", told, "no dated rows", member.shown)
 
 
 def _fault(fields: Sequence[str], rows: dict[str, list[Row]]) -> str | None:
@@ -109,24 +117,23 @@ def _fault(fields: Sequence[str], rows: dict[str, list[Row]]) -> str | None:
     if not _CODE.fullmatch(code.strip().upper()):
         return f"code: {code[:20]!r}"
     for name, text in (("from", start), ("to", end)):
-        if not _is_date(text):
-            return f"{name}: {text[:20]!r} is no date such as 2024-10-01"
+        if not is_date(text):
+            return (
+                f"{name}: {text[:20]!r} is no date such as 2024-10-01, {FIRST_YEAR} to {LAST_YEAR}"
+            )
     if start > end:
         return f"from {start} is after to {end}"
     unknown = sorted(set(filter(None, edits.split("|"))) - NAMES)
     if unknown:
         return f"edits: {unknown[0][:20]!r} is none of {', '.join(sorted(NAMES))}"
+    for group in _EXCLUSIVE:
+        several = sorted(group.intersection(edits.split("|")))
+        if len(several) > 1:
+            return f"edits: {several[0]} and {several[1]} exclude each other"
     for _, first, last, _ in rows.get(canonical(code), ()):
         if first <= end and start <= last:
             return f"{code}: the time overlaps with another row, {first} to {last}"
     return None
-
-
-def _is_date(text: str) -> bool:
-    try:
-        return len(text) == 10 and bool(date.fromisoformat(text))
-    except ValueError:
-        return False
 
 
 def _clipped(rows: Sequence[Row], last: str) -> list[Row]:

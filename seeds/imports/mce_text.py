@@ -20,6 +20,7 @@ from casegen.schemas.authority import DATES_EDITION
 from ..icd10cm import tables as bundled
 from ..icd10cm.codes import canonical
 from ..icd10cm.validity import ALWAYS
+from .dates import ICD10CM_DAY, check_effective
 from .icd10cm import base_edits, window
 from .model import Refusals, Taken
 from .source import Member, sources_of, text_of
@@ -53,9 +54,12 @@ def read(member: Member, paths: Sequence[str], effective: str | None) -> Taken:
     """The bundled dated rows with the edits of the document. Raises InputError."""
     text = text_of(member)
     version, when = _version(member, text)
-    when = effective or when
+    if effective is not None:
+        when = _within(version, when, effective, member)
     if not when:
-        raise InputError("file", member.shown, "tells no version (v43); give --effective")
+        mend = "tells no version (v43); give --effective"
+        raise InputError("file", member.name, mend, path=member.shown)
+    check_effective(when, ICD10CM_DAY, "ICD-10-CM", "first day")
     refusals = Refusals()
     listed = _listed(text, member, refusals)
     last = ALWAYS[1] if when >= _KNOWN else window(when)[1]
@@ -68,6 +72,17 @@ def read(member: Member, paths: Sequence[str], effective: str | None) -> Taken:
         {**edits, "refused": refusals.count}, sources_of(paths), {"rows": ("csv", content)},
         f"mce-{version or when}", {"dates": DATES_EDITION}, refusals,
     )  # fmt: skip
+
+
+def _within(version: str, when: str, effective: str, member: Member) -> str:
+    """The day that a user gives. Raises InputError where no document of that version holds
+    then: a version is that of a fiscal year."""
+    check_effective(effective, ICD10CM_DAY, "ICD-10-CM")
+    year = int(when[:4]) + (when[5:7] != "04") if when else 0
+    if year and not f"{year - 1}-10-01" <= effective <= f"{year}-09-30":
+        mend = f"the file is version {version}, of the fiscal year {year}; leave the option out"
+        raise InputError("--effective", effective, mend, path=member.shown)
+    return effective
 
 
 def _version(member: Member, text: str) -> tuple[str, str]:
@@ -102,8 +117,8 @@ def _listed(text: str, member: Member, refusals: Refusals) -> dict[str, set[str]
             refusals.add(member.shown, number, "no code and description")
     missing = sorted(edit for edit, count in counts.items() if count < _LEAST)
     if missing:
-        mend = f"holds no list of {', '.join(missing)} codes in the layout that CMS publishes"
-        raise InputError("file", member.shown, mend)
+        mend = "no list of such codes in the layout that CMS publishes"
+        raise InputError("lists", ", ".join(missing), mend, path=member.shown)
     return found
 
 
@@ -119,7 +134,7 @@ def _edit_of(mark: str, title: str, member: Member, line: int) -> str | None:
     told = _AGES.search(title)
     if ages is not None and (told is None or (int(told[1]), int(told[2])) != ages):
         mend = f"{edit} edits of ages {ages[0]} to {ages[1]} are needed"
-        raise InputError("file", title, mend, path=member.shown, line=line)
+        raise InputError("heading", title, mend, path=member.shown, line=line)
     return edit
 
 

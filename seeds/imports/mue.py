@@ -16,7 +16,7 @@ from hashlib import sha256
 from casegen.schemas import InputError
 
 from .model import Refusals, Taken
-from .quarter import edition, quarter_of
+from .quarter import edition, one_quarter, quarter_told
 from .source import Member, members, sources_of, text_of
 
 ENDINGS = (".csv", ".txt")
@@ -30,23 +30,17 @@ def read(paths: Sequence[str], effective: str | None) -> Taken:
     names nor header texts tell. Raises InputError."""
     refusals = Refusals()
     units: dict[str, int] = {}
-    told: dict[str, str] = {}
+    told: list[tuple[Member, str]] = []
     for member in members(paths, ENDINGS):
         rows = list(_rows(member))
         at, code_at, value_at = _titles(rows, member)
         header = " ".join(cell for _, row in rows[:at] for cell in row)
-        when = effective or quarter_of(member.name) or quarter_of(member.path) or quarter_of(header)
-        if when is None:
-            raise InputError(
-                "file", member.shown, "tells no quarter (.._Eff_07-01-2024.csv is 2024Q3); give "
-                "--effective, the first day of the quarter"
-            )  # fmt: skip
-        told[when] = member.shown
+        hint = "tells no quarter (.._Eff_07-01-2024.csv is 2024Q3)"
+        told.append((member, quarter_told(member, effective, hint, header)))
         if not _enter(rows[at + 1 :], code_at, value_at, units, member, refusals):
-            raise InputError("file", member.shown, "holds no code with its MUE value")
-    if len(told) > 1:
-        raise InputError("file", list(told.values())[1], "is of another quarter than the others")
-    when = next(iter(told))
+            mend = "holds no code with its MUE value"
+            raise refusals.error("file", member.name, mend, member.shown)
+    when = one_quarter(told)
     listed = json.dumps(dict(sorted(units.items()))).encode()
     counts = {
         "codes": len(units),
@@ -67,13 +61,13 @@ def _rows(member: Member) -> Iterator[tuple[int, list[str]]]:
             yield reader.line_num, row
     except csv.Error as error:
         raise InputError(
-            "file", member.shown, f"no CSV: {error}", path=member.shown, line=reader.line_num
+            "row", reader.line_num, f"no CSV: {error}", path=member.shown, line=reader.line_num
         ) from None
 
 
 def _titles(rows: Sequence[tuple[int, list[str]]], member: Member) -> tuple[int, int, int]:
     """Where the row of titles stands, and the columns of code and value in it."""
-    for at, (_, row) in enumerate(rows[:_MOST_HEADER]):
+    for at, (line, row) in enumerate(rows[:_MOST_HEADER]):
         titles = ["".join(cell.lower().split()) for cell in row]
         values = [number for number, title in enumerate(titles) if "muevalues" in title]
         codes = [number for number, title in enumerate(titles) if title.endswith("cptcode")]
@@ -81,12 +75,13 @@ def _titles(rows: Sequence[tuple[int, list[str]]], member: Member) -> tuple[int,
             continue
         title = titles[values[0]]
         if any(word in title for word in _OTHERS) or "practitioner" not in title:
-            mend = f"holds {row[values[0]]!r}; those of practitioners are needed"
-            raise InputError("file", member.shown, mend)
+            told = " ".join(row[values[0]].split())
+            mend = "those of practitioners are needed"
+            raise InputError("title", told, mend, path=member.shown, line=line)
         return at, codes[0], values[0]
     raise InputError(
-        "file", member.shown, 'no MUE table: no columns "HCPCS/CPT Code" and "Practitioner '
-        'Services MUE Values"'
+        "file", member.name, 'no MUE table: no columns "HCPCS/CPT Code" and "Practitioner '
+        'Services MUE Values"', path=member.shown,
     )  # fmt: skip
 
 

@@ -15,7 +15,6 @@ import re
 from array import array
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from datetime import date
 from typing import Any
 
 import numpy as np
@@ -24,14 +23,18 @@ from casegen.schemas import InputError
 
 from ..services import load as load_services
 from . import ptp
+from .dates import is_plain_date
 from .model import Part, Refusals, SourceFile, Taken
-from .quarter import edition, quarter_of
+from .quarter import edition, one_quarter, quarter_told
 from .source import Member, lines, members, sources_of
 
 ENDINGS = (".txt", ".tsv")
 _CODE = re.compile(r"[0-9A-Z]{5}")
 _MOST_HEADER = 60  # lines before the first edit
 _MOST_REASONS = 60_000
+_MOST_FIELD = 500  # characters
+_MOST_EDITS = 10_000_000  # a quarter has 2.5 million
+_BOM = "\u00ef\u00bb\u00bf"  # of UTF-8, as Latin-1 reads it
 _MOST_REFUSED = 0.01  # share of the lines; above that the file is something else
 _STEP = 50_000
 _NEVER = "9999-12-31"  # a day on which no edit is in force that ever was deleted
@@ -55,6 +58,8 @@ class _Columns:
         """Enter new texts of a line; why the line can't be taken, else None."""
         if len(fields) != 7:
             return f"{len(fields)} fields instead of 7"
+        if max(map(len, fields)) > _MOST_FIELD:
+            return f"a field of more than {_MOST_FIELD} characters"
         for field in (0, 1):
             if not _CODE.fullmatch(fields[field].strip()):
                 return f"column {field + 1}: {fields[field][:20]!r} is no code"
@@ -66,7 +71,7 @@ class _Columns:
             if field == 4 and text in ("", "*"):
                 known[fields[field]] = ptp.OPEN
                 continue
-            if not _is_date(text):
+            if not is_plain_date(text):
                 return f"{'effective' if field == 3 else 'deletion'} date: {text[:20]!r}"
             known[fields[field]] = int(text)
         mark = fields[5].strip()
@@ -80,18 +85,29 @@ class _Columns:
         return None
 
 
-def _is_date(text: str) -> bool:
-    try:
-        return len(text) == 8 and text.isdigit() and bool(date.fromisoformat(text))
-    except ValueError:
-        return False
+def _contradiction(a: int, b: int, since: int, until: int) -> str | None:
+    """Why an edit of these codes and dates can't be, None if it can."""
+    if a == b:
+        return "a pair of a code with itself"
+    if until < since:
+        return f"deleted on {until}, before it is in force on {since}"
+    return None
+
+
+def _is_title(fields: Sequence[str]) -> bool:
+    """Whether a line above the first edit belongs to the header: it has neither a code nor a
+    date where edits have them."""
+    if len(fields) < 3:
+        return True
+    dated = len(fields) > 3 and fields[3].strip()[:8].isdigit()
+    return not dated and not _CODE.fullmatch(fields[0].strip())
 
 
 def read(paths: Sequence[str], effective: str | None, step: Step) -> Taken:
     """The edits of all files together. ``effective`` names the first day of the quarter where
     the files' names don't tell. ``step`` is told of lines that are done. Raises InputError."""
     found = members(paths, ENDINGS)
-    when = effective or _quarter(found)
+    when = _quarter(found, effective)
     columns, refusals = _Columns(), Refusals()
     for member in found:
         _read_file(member, columns, refusals, step)
@@ -116,9 +132,14 @@ def joined(before: Mapping[str, Any], reasons: Sequence[str], part: Part, new: T
         )  # fmt: skip
     old = {name: before[name] for name in ptp.ROLES if name != "back"}
     fresh = {name: np.load(io.BytesIO(new.data[name][1])) for name in old}
-    fresh["reasons"] = fresh["reasons"] + np.uint16(len(reasons))
-    both = {name: np.concatenate((old[name], fresh[name])) for name in old}
     told = [*reasons, *json.loads(new.data["rationales"][1])]
+    if len(set(told)) > _MOST_REASONS or len(old["keys"]) + len(fresh["keys"]) > _MOST_EDITS:
+        raise InputError(
+            "name", part.edition, "with the new files the set would hold more edits or different "
+            "rationales than an edition has"
+        )  # fmt: skip
+    fresh["reasons"] = fresh["reasons"].astype(np.int64) + len(reasons)
+    both = {name: np.concatenate((old[name], fresh[name])) for name in old}
     known = {one.sha256 for one in new.sources}
     sources = (*(one for one in part.sources if one.sha256 not in known), *new.sources)
     made = taken(both, told, new.effective, sources, new.refusals)
@@ -132,27 +153,17 @@ def joined(before: Mapping[str, Any], reasons: Sequence[str], part: Part, new: T
     return replace(made, counts={**made.counts, **sums})
 
 
-def _quarter(found: Sequence[Member]) -> str:
-    """The first day of the quarter that all names tell. Raises InputError."""
-    told: dict[str, str] = {}
+def _quarter(found: Sequence[Member], effective: str | None) -> str:
+    """The first day of the quarter that all names tell, or else ``effective``. Raises
+    InputError."""
     for member in found:
         if member.name.lower().startswith("ccioph"):
             raise InputError(
-                "file", member.shown, "holds edits for hospitals; those for practitioners are "
-                "called ccipra-"
+                "file", member.name, "holds edits for hospitals; those for practitioners are "
+                "called ccipra-", path=member.shown,
             )  # fmt: skip
-        when = quarter_of(member.name) or quarter_of(member.path)
-        if when is None:
-            raise InputError(
-                "file", member.shown, "the name tells no quarter (ccipra-v302r0 is 2024Q3); give "
-                "--effective, the first day of the quarter"
-            )  # fmt: skip
-        told[when] = member.shown
-    if len(told) > 1:
-        (one, first), (two, second) = list(told.items())[:2]
-        mend = f"is of {edition(two)}, but {first} of {edition(one)}; one quarter makes a table"
-        raise InputError("file", second, mend)
-    return next(iter(told))
+    hint = "the name tells no quarter (ccipra-v302r0 is 2024Q3)"
+    return one_quarter([(member, quarter_told(member, effective, hint)) for member in found])
 
 
 def _read_file(member: Member, columns: _Columns, refusals: Refusals, step: Step) -> int:
@@ -167,13 +178,16 @@ def _read_file(member: Member, columns: _Columns, refusals: Refusals, step: Step
         for number, line in enumerate(text, 1):
             if number % _STEP == 0:
                 step(_STEP)
+                _check_size(columns, member, number)
+            if number == 1:
+                line = line.removeprefix(_BOM)
             fields = line.rstrip("\r\n").split("\t")
             try:
                 a, b, _, since, until, mark, why = fields
-                row = (codes[a] * ptp.BASE + codes[b], starts[since], ends[until],
-                       indicators[mark], rationales[why])  # fmt: skip
+                one, two, first, last = codes[a], codes[b], starts[since], ends[until]
+                row = (indicators[mark], rationales[why])
             except (KeyError, ValueError):
-                if header and not (len(fields) > 2 and _CODE.fullmatch(fields[0].strip())):
+                if header and _is_title(fields):
                     if number > _MOST_HEADER:
                         break
                     continue
@@ -183,24 +197,30 @@ def _read_file(member: Member, columns: _Columns, refusals: Refusals, step: Step
                         refusals.add(member.shown, number, fault)
                     continue
                 a, b, _, since, until, mark, why = fields
-                row = (codes[a] * ptp.BASE + codes[b], starts[since], ends[until],
-                       indicators[mark], rationales[why])  # fmt: skip
+                one, two, first, last = codes[a], codes[b], starts[since], ends[until]
+                row = (indicators[mark], rationales[why])
             header = False
-            add_key(row[0])
-            add_since(row[1])
-            add_until(row[2])
-            add_mark(row[3])
-            add_reason(row[4])
+            if one == two or last < first:
+                refusals.add(member.shown, number, _contradiction(one, two, first, last) or "")
+                continue
+            add_key(one * ptp.BASE + two)
+            add_since(first)
+            add_until(last)
+            add_mark(row[0])
+            add_reason(row[1])
             taken_ += 1
     refused = refusals.count - refused
     if not taken_ or refused > _MOST_REFUSED * (taken_ + refused) + 5:
-        first = refusals.first[0] if refusals.first else None
-        told = f"; line {first.line}: {first.reason}" if first else ""
-        raise InputError(
-            "file", member.shown, f"no list of NCCI practitioner edits: {taken_} lines are such, "
-            f"{refused} are not{told}"
-        )  # fmt: skip
+        told = f"{taken_} taken, {refused} refused"
+        mend = "no list of NCCI practitioner edits"
+        raise refusals.error("lines", told, mend, member.shown)
     return taken_
+
+
+def _check_size(columns: _Columns, member: Member, number: int) -> None:
+    if len(columns.keys) > _MOST_EDITS:
+        told = f"more than {_MOST_EDITS:,} edits, and an edition has a quarter of that"
+        raise InputError("lines", number, told, path=member.shown, line=number)
 
 
 def taken(
@@ -217,8 +237,7 @@ def taken(
     renumbered = np.array([place[text] for text in reasons], np.uint16)
     arrays = ptp.arranged({**columns, "reasons": renumbered[columns["reasons"]]})
     active = (arrays["until"] == ptp.OPEN) & (arrays["marks"] != 9)
-    repeated = np.unique(arrays["keys"][active], return_counts=True)[1]
-    twice = int((repeated > 1).sum())
+    twice = _twice(arrays["keys"][active])
     counts = {
         "pairs": len(arrays["keys"]),
         "active": int(active.sum()),
@@ -235,7 +254,10 @@ def taken(
     listed = json.dumps(order, ensure_ascii=False).encode()
     total.update(listed)
     data["rationales"] = ("json", listed)
-    remarks = [f"{twice} pairs stand there as active twice"] if twice else []
+    remarks = []
+    if twice:
+        told = f"{len(twice)} pairs stand there as active twice or in both orders, such as "
+        remarks.append(f"{told}{ptp.pair_of(twice[0])}; the stricter indicator holds")
     ours, bundled = _among_ours(arrays["keys"][active]), len(load_services().edits(_NEVER))
     if ours < bundled:
         remarks.append(
@@ -247,6 +269,18 @@ def taken(
         edition(when).partition(" ")[2].lower(), {"ours": str(ours), "bundled": str(bundled)},
         refusals, tuple(remarks),
     )  # fmt: skip
+
+
+def _twice(keys: Any) -> list[int]:
+    """Of the sorted keys of active edits, those that stand there twice, or also with their
+    codes exchanged (then the one with the lower code first)."""
+    repeated = keys[1:][keys[1:] == keys[:-1]]
+    first, second = np.divmod(keys, np.uint64(ptp.BASE))
+    turned = np.sort(second * np.uint64(ptp.BASE) + first)
+    at = np.searchsorted(turned, keys)
+    at[at == len(turned)] = 0
+    both = keys[(turned[at] == keys) & (first < second)] if len(keys) else keys
+    return [int(key) for key in np.unique(np.concatenate((repeated, both)))]
 
 
 def _among_ours(keys: Any) -> int:

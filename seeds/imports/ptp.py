@@ -62,6 +62,12 @@ def code_of(number: int) -> str:
     return found
 
 
+def pair_of(key: int) -> str:
+    """How a pair is shown: ``93306/93307``."""
+    first, second = divmod(key, BASE)
+    return f"{code_of(first)}/{code_of(second)}"
+
+
 def packed(array: Any) -> bytes:
     """An array as the content of a .npy file."""
     stream = io.BytesIO()
@@ -70,8 +76,10 @@ def packed(array: Any) -> bytes:
 
 
 def arranged(columns: Mapping[str, Any]) -> dict[str, Any]:
-    """All arrays from columns in any order: sorted by key, then by date, each edit once."""
-    order = np.lexsort((columns["marks"], columns["since"], columns["until"], columns["keys"]))
+    """All arrays from columns in any order: sorted by key, then by date, each edit once. Of an
+    edit with two rationales the first by number stays, in whatever order they came."""
+    ranks = ("reasons", "marks", "since", "until", "keys")
+    order = np.lexsort([columns[name] for name in ranks])
     found = {name: column[order] for name, column in columns.items()}
     again = np.zeros(len(order), bool)
     again[1:] = True

@@ -3,6 +3,12 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
+
+from casegen.schemas import InputError
+
+from .dates import NCCI_DAY, check_effective
+from .source import Member
 
 # CMS counts versions: 30.2 is the third quarter of the year 1994 + 30.
 _VERSION = re.compile(r"v(\d{2})([0-3])r\d", re.IGNORECASE)
@@ -36,3 +42,35 @@ def _first_day(year: int, quarter: int) -> str:
 def edition(when: str) -> str:
     """How findings cite the quarter that holds an ISO date: ``NCCI 2024Q3``."""
     return f"NCCI {when[:4]}Q{(int(when[5:7]) + 2) // 3}"
+
+
+def quarter_told(member: Member, effective: str | None, hint: str, header: str = "") -> str:
+    """The first day of the quarter of a file: that of its own name, of its archive's or of its
+    header, else that which holds ``effective``, else that of the folder. Raises InputError
+    where none tells, with the ``hint``, and where ``effective`` is of another quarter."""
+    archive = member.path.replace("\\", "/").rpartition("/")[2]
+    own = quarter_of(member.name) or quarter_of(archive) or quarter_of(header)
+    if effective is not None:
+        check_effective(effective, NCCI_DAY, "the NCCI")
+        given = _first_day(int(effective[:4]), (int(effective[5:7]) + 2) // 3)
+        if own is not None and own != given:
+            mend = f"the file says that it is of {edition(own)}; leave the option out"
+            raise InputError("--effective", effective, mend, path=member.shown)
+        return given
+    found = own or quarter_of(member.path)
+    if found is None:
+        mend = f"{hint}; give --effective, the first day of the quarter"
+        raise InputError("file", member.name, mend, path=member.shown)
+    return check_effective(found, NCCI_DAY, "the NCCI", "file name")
+
+
+def one_quarter(told: Sequence[tuple[Member, str]]) -> str:
+    """The quarter of all files. Raises InputError where they are of several."""
+    first, when = told[0]
+    for member, other in told:
+        if other != when:
+            raise InputError(
+                "file", member.name, f"is of {edition(other)}, but {first.shown} of "
+                f"{edition(when)}; one quarter makes a table", path=member.shown,
+            )  # fmt: skip
+    return when

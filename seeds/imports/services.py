@@ -70,13 +70,16 @@ class ImportedServices(Services):
         if not rows:
             return None
         first, last = self._window or (_number(on),) * 2
-        for row in rows:
-            if row.indicator != 9 and row.since <= last and first <= row.until:
-                if row.since <= first and last <= row.until:
-                    return _edit(row, ptp)
-                # Not through the whole window: no chart may hold the two.
-                return replace(_edit(row, ptp), indicator=0)
-        return None
+        found = [
+            # Not through the whole window: no chart may hold the two.
+            row if row.since <= first and last <= row.until else replace(row, indicator=0)
+            for row in rows
+            if row.indicator != 9 and row.since <= last and first <= row.until
+        ]
+        if not found:
+            return None
+        # Where several are in force the stricter holds, whichever code was asked for first.
+        return _edit(min(found, key=lambda row: (row.indicator, -row.since, row.column1)), ptp)
 
     def pair_any(self, a: str, b: str) -> tuple[PtpEdit, ...]:
         """Every edit known between ``a`` and ``b``, deleted ones first, then the active one."""

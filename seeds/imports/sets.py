@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from hashlib import sha256
 from pathlib import Path
@@ -22,7 +22,7 @@ from ..icd10cm.tables import Tables
 from ..icd10cm.xml import tabular_path
 from ..services import Services
 from . import icd10cm, ncci, ptp
-from .folders import file_of, home, need
+from .folders import damaged, file_of, home, need
 from .model import KINDS, Manifest, Part, Taken
 from .services import ImportedServices
 
@@ -190,9 +190,41 @@ def with_pairs(name: str, part: Part, new: Taken) -> Taken:
     return ncci.joined(columns, _json(file_of(name, part, "rationales")), part, new)
 
 
-def check_together(taken: Taken, old: Manifest | None) -> None:
-    """Raise InputError where a tabular list and dated rows of one set contradict each other,
-    such as a listed code of which no row is valid on the day of the release."""
+def sound(manifest: Manifest) -> dict[str, Part]:
+    """The parts of a set whose files are whole."""
+    parts = manifest.parts.items()
+    return {kind: part for kind, part in parts if not damaged(manifest.name, part)}
+
+
+def in_place_of(new: Taken, old: Manifest) -> Taken:
+    """The new part, with a remark on what a damaged part of its kind held besides: pairs may
+    have come from more files than those given now."""
+    part = old.parts.get(new.kind)
+    if part is None:
+        return new
+    given = {one.sha256 for one in new.sources}
+    others = [one.file for one in part.sources if one.sha256 not in given]
+    told = "the damaged files are replaced"
+    if others:
+        told += f"; what came from {', '.join(others)} is gone until they are imported again"
+    return replace(new, remarks=(*new.remarks, told))
+
+
+def same(part: Part, new: Taken) -> bool:
+    """Whether both hold the same. Of one tabular list of one day the dates that an import adds
+    may differ, by the dated rows that stood beside it; the new ones then hold."""
+    if part.digest == new.digest:
+        return True
+    if new.kind != "icd10cm" or part.effective != new.effective:
+        return False
+    content = sha256(new.data["tabular"][1]).hexdigest()
+    return part.files[part.stored["tabular"]].sha256 == content
+
+
+def check_together(taken: Taken, old: Manifest | None) -> Taken:
+    """What was taken, with a remark on codes that dated rows call valid and the list of the set
+    lacks. Raises InputError where list and rows contradict each other more than that, such as a
+    listed code of which no row is valid on the day of the release."""
     parts = old.parts if old else {}
     if taken.kind == "mce":
         edits = taken.data["rows"][1]
@@ -204,8 +236,11 @@ def check_together(taken: Taken, old: Manifest | None) -> None:
             dates = file_of(old.name, list_, "dates").read_bytes()
         content = path.read_bytes()
     elif old is None or "mce" not in parts:
-        return  # compiled with the bundled rows already
+        return taken  # compiled with the bundled rows already
     else:
         edits = edits_of(old.name, parts) or b""
         content, when, dates = taken.data["tabular"][1], taken.effective, taken.data["dates"][1]
-    icd10cm.compiled(content, icd10cm.with_dates(edits, dates), when, taken.sources[0].file)
+    rows = icd10cm.with_dates(edits, dates)
+    both = icd10cm.compiled(content, rows, when, taken.sources[0].file)
+    told = [one for one in icd10cm.unlisted(both, when) if one not in taken.remarks]
+    return replace(taken, remarks=(*taken.remarks, *told))

@@ -109,13 +109,20 @@ def test_a_whole_pack_is_played_by_its_own_profile(run: Run) -> None:
 
 
 def test_several_agents_play_the_same_cases_one_row_each(run: Run) -> None:
-    many = run("audit", "--agent", "oracle", "--agent", "noop", "-n", 12)
+    many = run("audit", "--agent", "oracle", "--agent", "noop", "-n", 16)
     assert (many.status, many.err) == (0, "")
     rows = [line.split() for line in many.out.splitlines() if line.startswith(("oracle", "noop"))]
     assert [row[0] for row in rows] == ["oracle", "noop", "oracle", "noop"]
     assert (rows[0][1], rows[1][1]) == ("1.000", "0.000")
     assert all(len(line) <= 110 for line in many.out.splitlines())
     assert "…" not in many.out
+
+
+def test_few_episodes_are_told_one_by_one(run: Run) -> None:
+    few = run("audit", "--agent", "oracle", "--agent", "noop", "--pack", "audit-seed-v1")
+    rows = [line.split() for line in few.out.splitlines()]
+    assert ["easy_demographic", "1.000", "0.090"] in rows
+    assert rows[-1][0] == "mean"
 
 
 def test_a_difficulty_is_played_alone(run: Run) -> None:

@@ -163,7 +163,7 @@ def test_a_wrong_line_is_refused_by_its_number(home: Path, row: str, told: str) 
         (NAME, b"", "is empty"),
         (NAME, b"some text\n" * 200, "no list of NCCI"),
         (NAME, b"10060,11055,,20201216,*,1,x\n" * 9, "no list of NCCI"),
-        (NAME, HEADER.encode() + b"10060\tx\t\t\t\t\t\n" * 20, "line 4: column 2"),
+        (NAME, HEADER.encode() + b"10060\tx\t\t\t\t\t\n" * 20, "line 4: .*column 2"),
         ("pairs.txt", HEADER.encode(), "--effective"),
         ("ccioph-v302r0-f1.txt", HEADER.encode(), "practitioners"),
         ("a.xlsx", b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", "Excel"),
@@ -181,18 +181,67 @@ def test_another_file_is_refused_in_one_line(
     assert "\n" not in str(caught.value) and name in str(caught.value)
 
 
-def test_workbooks_and_strange_archives_are_refused(home: Path) -> None:
-    for inside, told in (
-        ("xl/workbook.xml", "Excel"),
-        ("a.xlsx", "only workbooks"),
-        ("a.xlsx", "save the sheet in the spreadsheet program as Text"),
-        ("readme.pdf", "holds no .txt"),
+@pytest.mark.parametrize("bom", [b"", b"\xef\xbb\xbf"])
+def test_a_file_without_a_header_loses_no_line(home: Path, bom: bytes) -> None:
+    path = home / NAME
+    path.write_bytes(bom + "\n".join(ROWS).encode())
+    assert read(str(path)).counts["pairs"] == len(ROWS)
+    path.write_text("\n".join(("9330\t93307\t\t20090101\t*\t0\tx", *ROWS)))
+    taken = read(str(path))
+    assert [(one.line, one.reason) for one in taken.refusals.first] == [
+        (1, "column 1: '9330' is no code")
+    ]
+
+
+def test_a_pair_that_cannot_be_is_refused(home: Path) -> None:
+    for row, told in (
+        ("93306\t93306\t\t20090101\t*\t1\tx", "code with itself"),
+        ("27447\t27446\t\t20250101\t20240101\t1\tx", "before it is in force"),
+        ("27447\t27446\t\t00010101\t*\t1\tx", "effective date"),
     ):
-        path = home / "ccipra-v302r0-f1.zip"
-        with zipfile.ZipFile(path, "w") as archive:
-            archive.writestr(inside, b"x")
-        with pytest.raises(InputError, match=told):
-            read(str(path))
+        (refused,) = read(file_with(home, (*ROWS, row))).refusals.first
+        assert told in refused.reason
+
+
+def test_a_rationale_of_two_is_chosen_whatever_the_order_of_files(home: Path) -> None:
+    one = file_with(home, ("93306\t93307\t\t20090101\t*\t1\tr1",), "ccipra-v302r0-f1.txt")
+    two = file_with(home, ("93306\t93307\t\t20090101\t*\t1\tr2",), "ccipra-v302r0-f2.txt")
+    assert read(one, two).digest == read(two, one).digest
+    keep(read(one))
+    assert sets.with_pairs("a", folders.need("a").parts["ncci"], read(two)).digest == (
+        read(two, one).digest
+    )
+
+
+def test_of_contradicting_edits_the_stricter_holds_from_either_side(home: Path) -> None:
+    rows = (
+        "93306\t93307\t\t20090101\t*\t1\tx",
+        "93307\t93306\t\t20100101\t*\t0\tx",
+        "93308\t93309\t\t20090101\t*\t1\tx",
+        "93308\t93309\t\t20080101\t*\t0\tx",
+        "93350\t93351\t\t20090101\t*\t1\tx",
+    )
+    taken = read(file_with(home, rows))
+    told, *_ = taken.remarks
+    assert told.startswith("2 pairs") and "93306/93307" in told
+    keep(taken)
+    services = sets.load("a").services
+    for a, b in (("93306", "93307"), ("93307", "93306"), ("93308", "93309")):
+        found = services.pair(a, b, "2024-01-01")
+        assert found is not None and found.indicator == 0
+
+
+def test_the_option_and_the_name_must_tell_one_quarter(home: Path) -> None:
+    path = file_with(home, ROWS, "pairs.txt")
+    days = ("2025-02-15", "2025-01-01", "2025-03-31")
+    assert {read(path, effective=day).effective for day in days} == {"2025-01-01"}
+    for day in ("0001-01-01", "2099-01-01", "1995-12-31"):
+        with pytest.raises(InputError, match="--effective"):
+            read(path, effective=day)
+    named = file_with(home, ROWS)
+    assert read(named, effective="2024-08-01").effective == "2024-07-01"
+    with pytest.raises(InputError, match="it is of NCCI 2024Q3"):
+        read(named, effective="2025-01-01")
 
 
 def test_files_of_two_quarters_or_one_file_twice_are_refused(home: Path) -> None:

@@ -219,6 +219,17 @@ def test_the_list_of_another_release_needs_dates_of_its_time(home: Path, cli: Cl
         assert cli("check", "claim.json").status == 0
 
 
+def test_a_code_of_the_rows_that_the_list_lacks_is_told_once_and_rightly(
+    home: Path, cli: Cli
+) -> None:
+    content = tabular_path().read_bytes()
+    Path("icd10cm-tabular-April-2026.xml").write_bytes(content.replace(b">A04.71<", b">A04.73<"))
+    cli("import", "icd10cm", "icd10cm-tabular-April-2026.xml", "--name", "mine")
+    title, state, *_ = cli("code", "A04.71", "--tables", "mine").out.splitlines()
+    assert title == "A04.71  not in the tabular list"
+    assert state.endswith("on 2026-04-01: valid by the dated rows alone")
+
+
 def test_no_case_is_made_for_days_of_which_the_services_are_not_known(
     home: Path, cli: Cli, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -287,6 +298,60 @@ def test_a_set_must_be_there(home: Path, cli: Cli, arguments: tuple[str, ...]) -
         told = cli(*arguments, "--tables", name).complaint()
         if arguments[0] != "check":
             assert mend in told or "letters, digits" in told
+
+
+def damage(home: Path) -> Path:
+    """Write another number of units than was imported."""
+    folder = home / "tables" / "mine"
+    (path,) = folder.glob("mue-units-*.json")
+    path.write_bytes(path.read_bytes().replace(b"1", b"9"))
+    return path
+
+
+def test_a_damaged_kind_is_told_never_used_and_replaced_by_an_import(home: Path, cli: Cli) -> None:
+    Path("mue-2025q1.csv").write_text(MUE)
+    for kind, name in (("ncci", FILE), ("mue", "mue-2025q1.csv")):
+        assert cli("import", kind, name, "--name", "mine").status == 0
+    path = damage(home)
+    (pairs,) = (home / "tables" / "mine").glob("ncci-keys-*.npy")
+    pairs.write_bytes(b"\0" + pairs.read_bytes()[1:])
+    assert "damaged" in cli("code", "93306", "--tables", "mine").complaint()
+    told = cli("import", "list").out
+    assert f"DAMAGED  {path.name}: casegen import mue mue-2025q1.csv --name mine" in told
+    for kind, name in (("ncci", FILE), ("mue", "mue-2025q1.csv")):
+        assert "damaged files are replaced" in cli("import", kind, name, "--name", "mine").out
+    assert "DAMAGED" not in cli("import", "list").out
+    assert cli("code", "93306", "--tables", "mine").status == 0
+
+
+def test_one_unreadable_set_hides_no_other_and_can_be_removed(home: Path, cli: Cli) -> None:
+    for name in ("mine", "yours"):
+        cli("import", "ncci", FILE, "--name", name)
+    (home / "tables" / "mine" / "manifest.json").write_text("{}")
+    told = cli("import", "list").out
+    assert "DAMAGED  manifest.json: casegen import remove mine" in told and "yours" in told
+    (one, other) = json.loads(cli("import", "list", "--json").out)["sets"]
+    assert one["damaged"] == ["manifest.json"] and other["damaged"] == []
+    assert "import remove mine" in cli("import", "ncci", FILE, "--name", "mine").complaint()
+    assert cli("import", "remove", "mine").status == 0
+
+
+def test_an_import_whose_report_cannot_be_written_is_said_to_be_done(
+    home: Path, cli: Cli, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(*_: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr("casegen.cli.importing._report", full)
+    told = cli("import", "ncci", FILE, "--name", "mine").complaint()
+    assert "standard output" in told and "the import itself is done, as set mine" in told
+    assert (home / "tables" / "mine" / "manifest.json").is_file()
+
+
+def test_descriptors_take_no_first_day(home: Path, cli: Cli) -> None:
+    Path("texts.txt").write_text("93306\tOne")
+    told = cli("import", "cpt", "texts.txt", "--effective", "2026-01-01").complaint()
+    assert "--effective" in told
 
 
 def test_a_folder_that_cannot_be_written_is_named(home: Path, cli: Cli) -> None:

@@ -158,7 +158,9 @@ def test_the_honest_agent_finds_much_and_flags_little_that_is_right() -> None:
 
 def test_the_honest_agent_falls_from_easy_to_expert() -> None:
     easy, expert = (result("rules", level).all.mean_score for level in ("easy", "expert"))
-    assert expert < easy - 0.01
+    assert expert < easy - 0.03
+    by_level = result("rules", "audit-bench-v1").by_difficulty
+    assert by_level["expert"].mean_score < by_level["easy"].mean_score
 
 
 def test_the_honest_agent_needs_the_note() -> None:
@@ -169,11 +171,11 @@ def test_the_honest_agent_needs_the_note() -> None:
         assert blank <= whole - 0.25
 
 
-def test_tables_and_tools_without_the_note_leave_a_third_unsolved() -> None:
+def test_tables_and_tools_without_the_note_solve_little_more_than_half() -> None:
     """Also with full trust in the registered sex and age, and no false flag."""
-    for source in BOTH:
+    for source, most in (("train", 0.58), ("audit-bench-v1", 0.55)):
         found = result("tables", source)
-        assert found.all.mean_score <= 0.70
+        assert found.all.mean_score <= most
         assert found.all.mean_score <= result("rules", source).all.mean_score - 0.10
 
 

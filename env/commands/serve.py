@@ -1,0 +1,73 @@
+"""``casegen serve FAMILY``: play over HTTP, WebSocket and in the browser."""
+
+from __future__ import annotations
+
+import click
+
+from casegen.schemas import InputError
+
+from ..families import FAMILIES, family
+from ..serve.defaults import IDLE, MOST_BYTES, MOST_SESSIONS
+
+
+@click.command()
+@click.argument("name", metavar="FAMILY")
+@click.option("--host", default="127.0.0.1", show_default=True, help="Address to listen at.")
+@click.option("--port", type=click.IntRange(0, 65535), help="Port; 0 is any free one.")
+@click.option(
+    "--max-sessions",
+    type=click.IntRange(1, 100_000),
+    default=MOST_SESSIONS,
+    show_default=True,
+    help="Episodes at a time over HTTP, and as many over WebSocket.",
+)
+@click.option(
+    "--session-timeout",
+    type=click.FloatRange(0, 31_536_000, min_open=True),
+    default=IDLE,
+    show_default=True,
+    help="Seconds after which an idle episode is given up.",
+)
+@click.option(
+    "--max-message-bytes",
+    type=click.IntRange(1024, 2**30),
+    default=MOST_BYTES,
+    show_default=True,
+    help="Longest body or message that is taken.",
+)
+@click.option("--no-web", is_flag=True, help="Leave the page at /web/ out.")
+@click.option("--pack", help="Take tasks from this pack unless a reset names others.")
+def command(
+    name: str,
+    host: str,
+    port: int | None,
+    max_sessions: int,
+    session_timeout: float,
+    max_message_bytes: int,
+    no_web: bool,
+    pack: str | None,
+) -> None:
+    """Serve FAMILY (audit) as an OpenEnv environment until Ctrl-C.
+
+    HTTP and WebSocket clients play at the address that is printed; people at /web/.
+    """
+    if name not in FAMILIES:
+        raise InputError("FAMILY", name, f"one of {', '.join(FAMILIES)}")
+    try:
+        from ..serve.server import serve
+    except ModuleNotFoundError as error:
+        if (error.name or "").partition(".")[0] in ("fastapi", "openenv", "starlette", "uvicorn"):
+            raise InputError(
+                "serve", error.name, "is not installed; pip install 'casegen[openenv]'"
+            ) from None
+        raise
+    serve(
+        family(name),
+        host,
+        port,
+        max_sessions=max_sessions,
+        session_timeout=session_timeout,
+        max_message_bytes=max_message_bytes,
+        pack=pack,
+        web=not no_web,
+    )

@@ -1,0 +1,250 @@
+"""Any family as an OpenEnv environment: a family adds its models and how it is drawn."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import fields
+from typing import Any, ClassVar, get_args
+from uuid import uuid4
+
+from openenv.core.env_server.interfaces import Environment
+from openenv.core.env_server.types import Action, EnvironmentMetadata, Observation, State
+from pydantic import ValidationError
+
+from casegen import __version__
+from casegen.env.errors import EpisodeClosedError
+from casegen.env.family import Episode, Family
+from casegen.env.tasks import count, find_task, spec, splits
+from casegen.schemas import InputError
+from casegen.schemas.case import Difficulty
+from casegen.schemas.errors import CasegenError
+
+from .problems import first_problem
+
+# What reset takes beside seed and episode_id, and of what type each is.
+SETTINGS: dict[str, type] = {
+    "seed": int,
+    "episode_id": str,
+    "task_id": str,
+    "pack": str,
+    "split": str,
+    "index": int,
+    "difficulty": str,
+}
+LONGEST_ID = 255
+PREVIEW = 100  # tasks of a split that a list shows
+_FEW = 20  # tasks of a pack that a person is offered one by one
+_KINDS = {int: "a whole number", str: "text"}
+
+
+def check_settings(settings: Mapping[str, Any]) -> None:
+    """Raise InputError for what reset doesn't know, or of the wrong type."""
+    for name, value in settings.items():
+        kind = SETTINGS.get(name)
+        if kind is None:
+            raise InputError(name, value, f"no such setting; there are {', '.join(SETTINGS)}")
+        if value is not None and (not isinstance(value, kind) or isinstance(value, bool)):
+            raise InputError(name, value, _KINDS[kind])
+    wanted = settings.get("episode_id")
+    if wanted is not None and not (wanted.isprintable() and 0 < len(wanted) <= LONGEST_ID):
+        raise InputError("episode_id", wanted, f"1 to {LONGEST_ID} printable characters")
+
+
+class FamilyEnvironment(Environment[Any, Any, Any]):
+    """One session: one episode after the other.
+
+    ``begin`` and ``act`` give the engine's own observations and ``payload`` what goes over the
+    wire; ``reset`` and ``step`` give the typed ones. After ``close`` all of them raise
+    EpisodeClosedError. Nothing is shared between two environments.
+    """
+
+    SUPPORTS_CONCURRENT_SESSIONS = True
+    REQUIRES_SINGLE_THREAD_EXECUTOR = True  # one thread for all sessions, not one for each
+
+    family: ClassVar[Family]
+    description: ClassVar[str]
+    action_cls: ClassVar[type[Action]]
+    observation_cls: ClassVar[type[Observation]]
+    state_cls: ClassVar[type[State]]
+
+    def __init__(self, pack: str | None = None) -> None:
+        super().__init__()
+        if pack is not None and pack not in self.family.packs:
+            raise InputError("pack", pack, f"one of {', '.join(self.family.packs)}")
+        self._pack = pack
+        self._episode: Episode | None = None
+        self._closed = False
+
+    # --- the engine
+
+    @property
+    def episode_id(self) -> str | None:
+        """The id of the episode that was begun last."""
+        return None if self._episode is None else self._episode.id
+
+    def begin(self, /, **settings: Any) -> Any:
+        """A new episode's first observation. Raises InputError or EpisodeClosedError."""
+        if self._closed:
+            raise EpisodeClosedError("this session is closed; open a new one")
+        check_settings(settings)
+        wanted = {name: value for name, value in settings.items() if value is not None}
+        episode_id = wanted.pop("episode_id", None) or uuid4().hex
+        if self._pack is not None and not wanted.keys() & {"task_id", "pack", "split"}:
+            wanted["pack"] = self._pack
+        task = find_task(self.family.name, **wanted)
+        if self._episode is not None:
+            self._episode.close()
+        self._episode = self.family.episode(task, episode_id)
+        return self._episode.start()
+
+    def act(self, action: Any) -> Any:
+        """The observation after an act, which may be typed or parsed JSON.
+
+        Raises InputError where it is no act, before anything counts; EpisodeOverError after the
+        end; EpisodeClosedError on a closed session or without an episode.
+        """
+        if self._closed:
+            raise EpisodeClosedError("this session is closed; open a new one")
+        if self._episode is None:
+            raise EpisodeClosedError("no episode was begun; reset begins one")
+        return self._episode.step(self.engine_action(self.typed(action)))
+
+    def typed(self, action: Any) -> Any:
+        """The act as its model. Raises InputError."""
+        if isinstance(action, self.action_cls):
+            return action
+        if not isinstance(action, Mapping):
+            raise InputError("action", action, "a JSON object")
+        try:
+            return self.action_cls.model_validate(action)
+        except ValidationError as error:
+            raise first_problem(error, "action") from None
+
+    def engine_action(self, action: Any) -> Any:
+        """The engine's act from the model."""
+        return self.family.action(action.model_dump(exclude={"metadata"}, exclude_none=True))
+
+    @property
+    def metadata(self) -> dict[str, Any]:
+        """What each observation tells of its episode."""
+        episode = self._episode
+        if episode is None:
+            return {}
+        task = episode.task
+        return {"episode_id": episode.id, "profile": task.profile, "pack": task.pack}
+
+    def payload(self, observation: Any) -> dict[str, Any]:
+        """An engine's observation in the shape that OpenEnv sends."""
+        told = self.family.plain(observation)
+        reward, done = told.pop("reward"), told.pop("done")
+        metadata = self.metadata
+        told["metadata"] = metadata
+        return {"observation": told, "reward": reward, "done": done, "metadata": metadata}
+
+    # --- OpenEnv
+
+    def reset(self, seed: int | None = None, episode_id: str | None = None, **kwargs: Any) -> Any:
+        """Begin an episode; ``kwargs`` are task_id, pack, split, index, difficulty."""
+        return self._wrapped(self.begin(seed=seed, episode_id=episode_id, **kwargs))
+
+    async def reset_async(
+        self, seed: int | None = None, episode_id: str | None = None, **kwargs: Any
+    ) -> Any:
+        """As ``reset``: making a case takes less than handing it to a thread is worth."""
+        return self._wrapped(self.begin(seed=seed, episode_id=episode_id, **kwargs))
+
+    def step(self, action: Any, timeout_s: float | None = None, **kwargs: Any) -> Any:
+        """Carry out one act."""
+        return self._wrapped(self.act(action))
+
+    async def step_async(self, action: Any, timeout_s: float | None = None, **kwargs: Any) -> Any:
+        """As ``step``; a step costs no thread."""
+        return self._wrapped(self.act(action))
+
+    def _wrapped(self, observation: Any) -> Any:
+        # The engine's values are right by their making; validating them again costs half a step.
+        return self.observation_cls.model_construct(
+            **self.family.plain(observation), metadata=self.metadata
+        )
+
+    @property
+    def state(self) -> Any:
+        """Where the episode stands; without one, a state that says so."""
+        if self._episode is None:
+            return self.state_cls()
+        told = self._episode.state
+        return self.state_cls(**{field.name: getattr(told, field.name) for field in fields(told)})
+
+    def close(self) -> None:
+        """End the session."""
+        self._closed = True
+        if self._episode is not None:
+            self._episode.close()
+
+    def get_metadata(self) -> EnvironmentMetadata:
+        """Name, description and version."""
+        return EnvironmentMetadata(
+            name=self.family.title,
+            description=self.description,
+            version=__version__,
+            author="casegen contributors",
+        )
+
+    # --- tasks; ids and seeds from which no answer can be made
+
+    def list_splits(self) -> list[Any]:
+        """The packs and splits from which tasks come."""
+        return list(splits(self.family.name))
+
+    def num_tasks(self, split: str) -> int:
+        """How many tasks a split holds."""
+        return count(self.family.name, split)
+
+    def get_task(self, split: str, index: int) -> dict[str, Any]:
+        """One task without its answer. Raises IndexError beyond the end."""
+        if not 0 <= index < count(self.family.name, split):
+            raise IndexError(index)
+        return spec(self.family.name, split, index)
+
+    def list_tasks(self, split: str) -> list[dict[str, Any]]:
+        """The first tasks of a split."""
+        return self.get_task_range(split, 0, PREVIEW)
+
+    def get_task_range(
+        self, split: str, start: int | None = None, stop: int | None = None
+    ) -> list[dict[str, Any]]:
+        """The tasks of a slice, at most as many as a preview holds."""
+        chosen = range(count(self.family.name, split))[start:stop]
+        return [spec(self.family.name, split, index) for index in chosen[:PREVIEW]]
+
+    # --- the person's view
+
+    def web_forms(self, observation: dict[str, Any]) -> list[dict[str, Any]]:
+        """Forms for acts that a button can't hold.
+
+        Each is ``{title, action, submit, fields}``; ``action`` holds what is fixed, a field is
+        ``{name, label, kind, required, options}`` with the kinds select, text, area and
+        selection (text that is selected in the note).
+        """
+        return []
+
+    def web_choices(self) -> list[dict[str, Any]]:
+        """What a person may choose to play: label and the settings for reset."""
+        shipped = [
+            {"label": told["id"], "reset": {"task_id": told["id"]}}
+            for pack in self.family.packs
+            if count(self.family.name, pack) <= _FEW
+            for told in self.list_tasks(pack)
+        ]
+        new: list[dict[str, Any]] = [{"label": "any", "reset": {}}]
+        new += [{"label": name, "reset": {"difficulty": name}} for name in get_args(Difficulty)]
+        for choice in new:
+            choice["label"] = f"a new case, {choice['label']}"
+        return shipped + new
+
+
+def error_line(error: Exception) -> str:
+    """What a user is told of an error; of one that is ours, nothing but that it happened."""
+    if isinstance(error, CasegenError):
+        return str(error)
+    return "the server failed at this request; its log tells more"

@@ -1,0 +1,26 @@
+"""What the bodies of requests hold, for the description of the API."""
+
+from __future__ import annotations
+
+from openenv.core.env_server.types import ResetRequest, StepRequest
+from pydantic import Field
+
+
+class PlayReset(ResetRequest):
+    """Which task to begin; without anything, a new case."""
+
+    task_id: str | None = Field(default=None, description="A task by its id.")
+    pack: str | None = Field(default=None, description="A pack of tasks.")
+    split: str | None = Field(default=None, description="train, validation, test, or a pack.")
+    index: int | None = Field(default=None, ge=0, description="Which task of it.")
+    difficulty: str | None = Field(default=None, description="easy, medium, hard or expert.")
+
+
+class PlayStep(StepRequest):
+    """One act, and of which episode."""
+
+    episode_id: str | None = Field(
+        default=None,
+        description="The episode that reset named; else the cookie's, else the only live "
+        "episode of the address.",
+    )
