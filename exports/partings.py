@@ -89,11 +89,14 @@ def reachable(task: Task, expert: Trajectory, at: int, act: dict[str, Any]) -> f
     """The best score after the expert's first ``at`` acts and then ``act``."""
     acts = [step.action for step in expert.steps]
     before, rest = acts[:at], [one for one in acts[at:] if what(one) != what(act)]
-    verdicts = [one for one in rest if one["action_type"] in ("flag_error", "submit_audit")]
-    best = _score(task, [*before, act, *rest])
-    if best < expert.score and len(verdicts) < len(rest):
-        # What the expert would look at may have been seen by now, or take too many steps.
-        best = max(best, _score(task, [*before, act, *verdicts]))
+    best = 0.0
+    # What the expert would do may be done by now in other words, or take too many steps.
+    left_out = {one["action_type"] for one in rest} - {"flag_error", "submit_audit"}
+    for kinds in (set(), {act["action_type"]} & left_out, left_out):
+        after = [one for one in rest if one["action_type"] not in kinds]
+        best = max(best, _score(task, [*before, act, *after]))
+        if best >= expert.score:
+            break
     return best
 
 

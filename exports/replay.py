@@ -40,21 +40,26 @@ def acts_of(messages: Sequence[Message]) -> Iterator[dict[str, Any]]:
         calls = message.get("tool_calls") or ()
         for call in calls:
             told = call.get("function", call)
-            yield named_act(told["name"], told.get("arguments") or {})
+            given = told.get("arguments")
+            yield named_act(told["name"], given if isinstance(given, str | Mapping) else {})
         if not calls and (act := act_in(message.get("content") or "")) is not None:
             yield act
 
 
 def named_act(name: str, arguments: Mapping[str, Any] | str) -> dict[str, Any]:
     """The act of a call. ``arguments`` may be JSON in a string, as some endpoints have it."""
-    if isinstance(arguments, str):
-        try:
-            arguments = orjson.loads(arguments or "{}")
-        except orjson.JSONDecodeError:
-            arguments = first_object(arguments) or {}
-    given = arguments if isinstance(arguments, Mapping) else {}
+    given = _parsed(arguments) if isinstance(arguments, str) else arguments
     kept = {key: value for key, value in given.items() if value is not None}
     return {**kept, "action_type": name}
+
+
+def _parsed(arguments: str) -> Mapping[str, Any]:
+    """The object in a string of arguments; endpoints put other things around it."""
+    try:
+        value = orjson.loads(arguments or "{}")
+    except orjson.JSONDecodeError:
+        value = first_object(arguments)
+    return value if isinstance(value, dict) else {}
 
 
 def act_in(text: str) -> dict[str, Any] | None:

@@ -28,6 +28,7 @@ def rollout(task: Task, agent_name: str, seed: int) -> Trajectory:
     observation = episode.start()
     steps: list[TrajectoryStep] = []
     before = played.plain(observation)
+    changing = _changing(observation)
     tries = TRIES * observation.max_steps
     try:
         while not observation.done and tries:
@@ -45,7 +46,7 @@ def rollout(task: Task, agent_name: str, seed: int) -> Trajectory:
                     plain_action(act),
                     observation.reward,
                     observation.done,
-                    {name: after[name] for name in _changing(type(observation))},
+                    {name: after[name] for name in changing},
                     getattr(agent, "why", None),
                     _mistake(task, agent, act),
                 )
@@ -59,7 +60,8 @@ def rollout(task: Task, agent_name: str, seed: int) -> Trajectory:
 def plain_action(act: Any) -> dict[str, Any]:
     """The fields that an agent gave, as plain JSON values."""
     given: dict[str, Any] = {}
-    for name in _fields(type(act)):
+    kind: Any = type(act)
+    for name in _names(kind):
         value = getattr(act, name)
         if isinstance(value, list):
             given[name] = [_entry(item) for item in value]
@@ -75,15 +77,14 @@ def _entry(item: Any) -> Any:
 
 
 @lru_cache(maxsize=32)
-def _fields(kind: type) -> tuple[str, ...]:
+def _names(kind: Any) -> tuple[str, ...]:
     return tuple(field.name for field in fields(kind))
 
 
-@lru_cache(maxsize=32)
-def _changing(kind: type) -> tuple[str, ...]:
+def _changing(observation: Any) -> tuple[str, ...]:
     """The fields of an observation that acts change: those that begin with a default. What an
     episode is about is given, and stays."""
-    return tuple(field.name for field in fields(kind) if _begins(field))
+    return tuple(field.name for field in fields(observation) if _begins(field))
 
 
 def _begins(field: Field[Any]) -> bool:
@@ -104,7 +105,9 @@ def _mistake(task: Task, agent: Any, act: Any) -> str | None:
         return None
     case: Any = task.case
     code, kind = getattr(act, "code", None), getattr(act, "error_type", None)
-    about = [f for f in case.findings if code in f.accepted_codes and kind in f.accepted_error_types]
+    about = [
+        f for f in case.findings if code in f.accepted_codes and kind in f.accepted_error_types
+    ]
     if mistake == "missed_error":
         return mistake if case.findings else None
     if mistake == "wrong_member":

@@ -75,13 +75,13 @@ def command(
     from ..units import episode_seed
 
     scores = 0.0
-    with target(output, what="episodes are JSON lines") as stream:
-        with progress(count, "episodes") as bar:
-            for task in tasks:
-                episode = rollout(task, agent, episode_seed(task.case.id, agent))
-                stream.write(_line(episode))
-                scores += episode.score
-                bar.update(1)
+    what = "episodes are JSON lines"
+    with target(output, what=what) as stream, progress(count, "episodes") as bar:
+        for task in tasks:
+            episode = rollout(task, agent, episode_seed(task.case.id, agent))
+            stream.write(_line(episode))
+            scores += episode.score
+            bar.update(1)
     if output != "-":
         told = f"{count} episodes of {agent} in {output}, mean score {scores / count:.3f}"
         print(f"casegen: {told}", file=sys.stderr)
@@ -110,11 +110,7 @@ def _of_pack(
     found = pack(name)
     if found.family != family:
         raise InputError("--pack", name, f"is of the family {found.family}")
-    places = [
-        at
-        for at in range(len(found))
-        if difficulty in (None, found.tasks.difficulty_of(at))
-    ]
+    places = [at for at in range(len(found)) if difficulty in (None, found.tasks.difficulty_of(at))]
     if not places:
         raise InputError("--difficulty", difficulty, f"{name} holds no such task")
     if number is not None and number > len(places):

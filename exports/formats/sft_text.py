@@ -18,9 +18,7 @@ def features() -> Features:
     """The features. Messages have a role (system, user, assistant) and text, and nothing else."""
     from datasets import Value
 
-    return features_of(
-        head_features(), {"messages": texts_feature(), "num_steps": Value("int32")}
-    )
+    return features_of(head_features(), {"messages": texts_feature(), "num_steps": Value("int32")})
 
 
 def rows(unit: Unit) -> Iterator[dict[str, Any]]:

@@ -26,9 +26,7 @@ def features() -> Features:
 
     kind = messages_feature()
     own = {"prompt": kind, "completion": kind, "tools": kind}
-    return features_of(
-        head_features(), own, {"label": Value("bool"), "mistake": Value("string")}
-    )
+    return features_of(head_features(), own, {"label": Value("bool"), "mistake": Value("string")})
 
 
 def rows(unit: Unit) -> Iterator[dict[str, Any]]:

@@ -54,7 +54,9 @@ def _topics() -> dict[str, _Slots]:
     content = parse(_FILE.read_bytes(), _FILE.name)
     if not isinstance(content, dict):
         raise TableError(f"{_FILE.name}: must hold a mapping")
-    return {topic: tuple(tuple(map(_form, slot)) for slot in rows) for topic, rows in content.items()}
+    return {
+        topic: tuple(tuple(map(_form, slot)) for slot in rows) for topic, rows in content.items()
+    }
 
 
 def _form(text: str) -> _Form:

@@ -10,7 +10,7 @@ from casegen.schemas import Decoy, Finding, Span
 from casegen.schemas.pack import Task
 from casegen.schemas.play import AuditAction, AuditObservation
 
-from .grounds import flag_reason, table_words
+from .grounds import excludes1_tie, flag_reason, table_words, tied
 from .oracle import named as named_findings
 from .oracle import other_member
 from .passages import of_record, telling
@@ -86,7 +86,7 @@ def _prove(task: Task, reasons: Reasons, proof: _Proof) -> Script:
         observation = yield from reasons.doing(move)
         if observation.last_action_error is not None:
             return  # not shown, so not flagged
-    span = telling(task.case, finding.evidence)
+    span = telling(task.case, finding)
     quote = span.text if span is not None else None
     if settle is not None and settle.evidence_text is not None:
         quote = settle.evidence_text
@@ -122,7 +122,13 @@ def settling(
         words["quote"] = cited(max((s.text for s in about.evidence), key=len, default=None))
         return Move(act, reasons.say("ask", words))
     words["quote"] = cited(act.evidence_text)
-    return Move(act, reasons.say("mark", words))
+    tie = None
+    if about.error_type == "excludes1_conflict" and about.related_code is not None:
+        tie = excludes1_tie(reasons, code, about.related_code, about.authority.reference)
+    if tie is None:
+        return Move(act, reasons.say("mark", words))
+    told = reasons.say("mark_tie", tied(tie))
+    return Move(act, f"{told} {reasons.say('mark_tied', words)}")
 
 
 def _spare(task: Task, reasons: Reasons) -> Generator[Move, AuditObservation, list[str]]:
@@ -151,7 +157,7 @@ def _spare(task: Task, reasons: Reasons) -> Generator[Move, AuditObservation, li
                 shown = reasons.shown.title(decoy.code)
                 move = settling(reasons, move.act, decoy.code, decoy, shown)
             yield from reasons.doing(move)
-        span = telling(case, decoy.evidence)
+        span = telling(case, decoy)
         said = reasons.shown.said.get(act.question) if act and act.question else None
         why = standing_reason(reasons, decoy, span.text if span else None, said)
         if why is not None:
@@ -185,7 +191,7 @@ def _settling(
         first = (first[:1].lower() + first[1:]).removeprefix("unspecified ")
         subject = shorten(first, _LONGEST_SUBJECT, placeholder="")
         return ask(QUESTIONS[topic].format(subject=subject))
-    span = telling(task.case, finding.evidence)
+    span = telling(task.case, finding)
     return None if span is None else extract(quoted(observation.clinical_note, span))
 
 

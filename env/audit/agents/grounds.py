@@ -20,8 +20,10 @@ _NO_CODE = re.compile(
 _INCOMPLETE = re.compile(r"not complete, and so not billable, on .*(?=; ICD-10-CM)")
 
 
-def flag_reason(reasons: Reasons, finding: Finding, quote: str | None, said: str | None) -> str | None:
-    """Why a finding is flagged. ``quote`` are words of the note, ``said`` those of the physician."""
+def flag_reason(
+    reasons: Reasons, finding: Finding, quote: str | None, said: str | None
+) -> str | None:
+    """Why a finding is flagged. ``quote`` are words of the note, ``said`` of the physician."""
     words: Words = {
         **reasons.of_code(finding.code),
         "related": finding.related_code,
@@ -48,18 +50,25 @@ def _untraceable(reasons: Reasons, finding: Finding, words: Words) -> str | None
 
 
 def _demographic(reasons: Reasons, finding: Finding, words: Words) -> str | None:
-    starts = ("Sex, by meaning:",)
-    if finding.kind != "sex":
-        starts = ("age conflict",) if finding.authority.source == "mce" else ("Age, by",)
-    line = reasons.shown.line(finding.code, *starts)
+    line = _limit(reasons, finding)
     if line is None:
         return None
     words["shown"] = cited(line)
     return reasons.say("flag_demographic", words)
 
 
+def _limit(reasons: Reasons, finding: Finding) -> str | None:
+    """The line of a look-up that says for whom a code is."""
+    starts = "Sex, by meaning:"
+    if finding.kind != "sex":
+        starts = "age conflict" if finding.authority.source == "mce" else "Age, by"
+    return reasons.shown.line(finding.code, starts)
+
+
 def _excludes1(reasons: Reasons, finding: Finding, words: Words) -> str | None:
-    tie = excludes1_tie(reasons, finding.code, finding.related_code or "", finding.authority.reference)
+    tie = excludes1_tie(
+        reasons, finding.code, finding.related_code or "", finding.authority.reference
+    )
     if tie is None:
         return None
     words |= tied(tie)
@@ -69,7 +78,9 @@ def _excludes1(reasons: Reasons, finding: Finding, words: Words) -> str | None:
 def excludes1_tie(reasons: Reasons, code: str, other: str, reference: str = "") -> Tie | None:
     """The Excludes1 note between two codes: that which is cited, else the surest."""
     ties = [tie for tie in reasons.shown.ties(code, other) if tie.kind == "Excludes1"]
-    ties.sort(key=lambda tie: (f"{tie.place}:" not in reference, "its words reach" not in tie.reach))
+    ties.sort(
+        key=lambda tie: (f"{tie.place}:" not in reference, "its words reach" not in tie.reach)
+    )
     return ties[0] if ties else None
 
 
@@ -130,14 +141,11 @@ def table_words(reasons: Reasons, finding: Finding) -> str | None:
     """The words of a look-up on which a finding will rest, before the note is quoted or the
     physician asked."""
     shown, code, other = reasons.shown, finding.code, finding.related_code
-    if other is not None and finding.error_type == "excludes1_conflict":
-        tie = excludes1_tie(reasons, code, other, finding.authority.reference)
-        return cited(tie.words) if tie else None
     if other is not None:
         edit = shown.edit(code, other)
         return cited(edit.indicator) if edit else None
     if finding.error_type == "demographic_mismatch":
-        return cited(shown.line(code, "Sex, by meaning:", "age conflict", "Age, by"))
+        return cited(_limit(reasons, finding))
     if (found := _NO_CODE.search(shown.codes.get(code, ""))) is not None:
         return cited(next(part for part in found.groups() if part))
     if (found := _INCOMPLETE.search(shown.codes.get(code, ""))) is not None:
@@ -146,5 +154,3 @@ def table_words(reasons: Reasons, finding: Finding) -> str | None:
     if side is not None:
         return cited(side.partition(";")[0])
     return cited(shown.sevenths(code).get(code)) or cited(shown.title(code))
-
-

@@ -56,7 +56,9 @@ def noisy(task: Task, seed: int) -> Scripted:
         if not missed:
             yield reasons.hand_in()
             return
-        yield Move(submit(), reasons.say("missed_error", {"missed": listed(missed)}), "missed_error")
+        yield Move(
+            submit(), reasons.say("missed_error", {"missed": listed(missed)}), "missed_error"
+        )
 
     return Scripted(script)
 

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from functools import lru_cache
 
-from casegen.schemas import Case, Fact, Span
+from casegen.schemas import Case, Decoy, Finding, Span
 
 from .reading import Reader, terms
 
 _LEAST = 0.6  # of the words of a title, for a sentence to be quoted with it
 _FACT = 1.1  # the same of a fact, whose words and those of the title are counted both ways
+_FIRST = frozenset({"demographic_mismatch", "excludes1_conflict"})
 _PROBLEM, _SERVICE = ("problem",), ("service",)
 
 
@@ -54,14 +55,15 @@ def of_reader(reader: Reader, titles: Mapping[str, str]) -> Callable[[str], str 
     return quote
 
 
-def telling(case: Case, evidence: Sequence[Span]) -> Span | None:
-    """The span of evidence that says most: that of a relation between facts, else the longest."""
+def telling(case: Case, about: Finding | Decoy) -> Span | None:
+    """The span of evidence that says most: that of a relation between facts; else the first of
+    those for a patient or for one of two conditions, elsewhere the longest."""
+    evidence = about.evidence
     if not evidence:
         return None
-    places = {(span.start, span.end) for fact in case.record if _relates(fact) for span in fact.spans}
+    relations = (fact for fact in case.record if fact.kind == "relation")
+    places = {(span.start, span.end) for fact in relations for span in fact.spans}
     related = [span for span in evidence if (span.start, span.end) in places]
+    if not related and about.error_type in _FIRST:
+        return evidence[0]
     return max(related or evidence, key=lambda span: span.end - span.start)
-
-
-def _relates(fact: Fact) -> bool:
-    return fact.kind == "relation"

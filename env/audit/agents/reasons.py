@@ -6,7 +6,8 @@ words of the note. What it puts in quotation marks stands there word for word.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Sequence
+import re
+from collections.abc import Callable, Generator, Mapping, Sequence
 
 from casegen.schemas import Authority
 from casegen.schemas.play import AuditAction, AuditObservation
@@ -24,6 +25,10 @@ BY_KIND = {
     "untraceable_code": "the code set and its validity dates",
 }
 _LONGEST = 170  # characters of a quotation
+# A form of address that a quotation ends with, its name cut off.
+_ENDS = re.compile(r",? (?:Mr|Mrs|Ms)$")
+_OWN_RULE = "rule of this task"
+_NOTE_OF = re.compile(r"^(\S+) (Excludes[12]|Code also|Code first|Use additional code)$")
 Words = dict[str, str | None]
 
 
@@ -46,7 +51,7 @@ class Reasons:
         self.seen = seen
         return seen
 
-    def say(self, topic: str, words: Words) -> str:
+    def say(self, topic: str, words: Mapping[str, str | None]) -> str:
         """The text of a topic at this step."""
         return self._voice.say(topic, self.seen.step_count, words)
 
@@ -128,7 +133,7 @@ def cited(text: str | None) -> str | None:
     if text is None:
         return None
     part = max(text.partition("\n")[0].split('"'), key=len).strip().rstrip(".;,")
-    part = part.removeprefix("- ")
+    part = _ENDS.sub("", part.removeprefix("- "))
     if len(part) > _LONGEST:
         part = part[:_LONGEST].rpartition(" ")[0].rstrip(".;,")
     return part or None
@@ -147,8 +152,11 @@ def named(authority: Authority) -> str:
     if authority.source == "guideline":
         section, _, topic = reference.removeprefix("section ").partition(", ")
         return f"guideline {section} on {topic}" if topic else f"guideline {section}"
+    if reference.startswith(_OWN_RULE):
+        return f"the {_OWN_RULE}"
     if authority.source == "tabular":
-        return f"the {reference.partition(': ')[0]}, {edition}"
+        head = _NOTE_OF.sub(r"\2 note at \1", reference.partition(": ")[0])
+        return f"the {head}, {edition}"
     if authority.source == "ncci":
         return f"{edition}, {reference}"
     if authority.source == "mce":

@@ -21,6 +21,8 @@ def standing_reason(
     }
     if decoy.kind.startswith("physician_"):
         return reasons.say("stands_asked", words) if said else None
+    if decoy.kind in _OF_ITSELF:
+        words["quote"] = cited(reasons.quote(decoy.code))
     say = _OF_KIND.get(decoy.kind)
     if say is None or words["quote"] is None:
         return None
@@ -31,9 +33,8 @@ def _tie(reasons: Reasons, decoy: Decoy, words: Words) -> str | None:
     """A note that asks for both codes, or keeps neither off."""
     for tie in reasons.shown.ties(decoy.code, decoy.related_code or ""):
         if tie.kind != "Excludes1":
-            shown = f"{tie.kind}, {tie.place}"
-            words["shown"] = cited(tie.words)
-            return f"{reasons.say('stands_tie', words)} ({shown})."
+            words |= {"shown": cited(tie.words), "head": f"{tie.kind} {tie.place}"}
+            return reasons.say("stands_tie", words)
     return None
 
 
@@ -44,7 +45,7 @@ def _unrelated(reasons: Reasons, decoy: Decoy, words: Words) -> str | None:
 
 def _reach(reasons: Reasons, decoy: Decoy, words: Words) -> str | None:
     tie = excludes1_tie(reasons, decoy.code, decoy.related_code or "")
-    if tie is None or "its words reach the code" == tie.reach:
+    if tie is None or tie.reach == "its words reach the code":
         return None
     return reasons.say("stands_reach", {**words, **tied(tie)})
 
@@ -78,6 +79,8 @@ def _guideline(reasons: Reasons, decoy: Decoy, words: Words) -> str | None:
     return reasons.say("stands_guideline", words)
 
 
+# What stands by itself is quoted by its own words, and not by those for age or sex.
+_OF_ITSELF = frozenset({"odd_but_valid", "unexpected_patient"})
 _OF_KIND = {
     "code_also": _tie,
     "excludes2": _tie,
