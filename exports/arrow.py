@@ -11,7 +11,7 @@ import pyarrow as pa
 
 from casegen.schemas import CasegenError
 
-from .exact import InexactError, exact, exact_json
+from .exact import InexactError, exact_texts
 
 # Turns a value into what Arrow stores; None where it is stored as it is.
 _Encode = Callable[[Any], Any] | None
@@ -31,7 +31,7 @@ class _Column:
     @property
     def whole(self) -> bool:
         """Whether all of it is one JSON value, so that its text also serves the line."""
-        return self.encode is exact_json
+        return self.encode is _json
 
 
 class Encoder:
@@ -68,10 +68,10 @@ class Encoder:
                 try:
                     if column.whole:
                         text = orjson.dumps(value)
-                        told, value = orjson.Fragment(text), exact(text).decode()
+                        told, value = orjson.Fragment(text), text.decode()
                     else:
                         value = column.encode(value)
-                except (InexactError, TypeError, KeyError, AttributeError) as error:
+                except (TypeError, KeyError, AttributeError) as error:
                     raise RowError(f"{self.config}, column {column.name}: {error}") from None
             waiting.append(value)
             line[column.name] = told
@@ -85,12 +85,15 @@ class Encoder:
         arrays = []
         for column, waiting in zip(self._columns, self._waiting, strict=True):
             try:
-                stored = pa.array(waiting, type=column.storage)
-            except (TypeError, pa.ArrowException, OverflowError) as error:
+                arrays.append(_wrapped(pa.array(waiting, type=column.storage), column.kind))
+            except (InexactError, TypeError, pa.ArrowException, OverflowError) as error:
                 raise RowError(f"{self.config}, column {column.name}: {error}") from None
-            arrays.append(_wrapped(stored, column.kind))
         self._waiting = [[] for _ in self._columns]
         return pa.Table.from_arrays(arrays, schema=self.schema)
+
+
+def _json(value: Any) -> str:
+    return orjson.dumps(value).decode()
 
 
 def _is_list(kind: pa.DataType) -> bool:
@@ -100,7 +103,7 @@ def _is_list(kind: pa.DataType) -> bool:
 def _encode(kind: pa.DataType) -> _Encode:
     """What turns a value into what Arrow stores."""
     if isinstance(kind, pa.JsonType):
-        return exact_json
+        return _json
     if _is_list(kind):
         inner = _encode(kind.value_type)
         if inner is None:
@@ -146,6 +149,8 @@ def _wrapped(array: pa.Array, kind: pa.DataType) -> pa.Array:
     """The array of the storage type as one of ``kind``; buffers are shared, not copied."""
     if array.type == kind:
         return array
+    if isinstance(kind, pa.JsonType):
+        return pa.ExtensionArray.from_storage(kind, exact_texts(array))
     if isinstance(kind, pa.BaseExtensionType):
         return pa.ExtensionArray.from_storage(kind, array)
     mask = array.is_null() if array.null_count else None

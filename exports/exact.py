@@ -9,20 +9,23 @@ from -2**63 to 2**64 - 1, which is also what orjson writes.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
+from decimal import Decimal
 from functools import lru_cache
 from typing import Any
 
 import orjson
+import pyarrow as pa
+import pyarrow.compute as pc
 
+# A number with a point or an exponent, by what stands before it. In strings there may be what
+# looks like one; this is to find the few texts that are worth a closer look.
+SUSPECT = r"(?:^|[:,\[])-?\d+[.e]"
 _FLOAT = re.compile(rb"-?\d+(?:\.\d+(?:[eE][+-]?\d+)?|[eE][+-]?\d+)")
-# Whether there may be one, from its point or its exponent back: text holds fewer of these than
-# of beginnings, so that this is the quicker search. In strings they are found, too.
-_BEFORE = b"|".join(rb"(?<=[:,\[-]" + rb"\d" * size + rb"\.)" for size in range(1, 18))
-_FRACTION = re.compile(rb"\.(?:" + _BEFORE + rb")")
-_POWER = re.compile(rb"e(?<=\de)[-\d]")
 # What stands for an escaped backslash and an escaped quote, which JSON never holds as such.
 _BACKSLASH, _QUOTE = b"\x01", b"\x02"
 _ZEROS = 12
+_LARGE = 1e15
 
 
 class InexactError(ValueError):
@@ -31,15 +34,23 @@ class InexactError(ValueError):
 
 def exact_json(value: Any) -> str:
     """``value`` as JSON. Raises InexactError, and TypeError for what is no JSON."""
-    return exact(orjson.dumps(value)).decode()
+    return _exact(orjson.dumps(value)).decode()
 
 
-def exact(text: bytes) -> bytes:
-    """JSON as orjson wrote it, its fractions written so that they come back. Raises
+def exact_texts(texts: pa.Array) -> pa.Array:
+    """JSON texts as orjson wrote them, with their numbers so that they come back. Raises
     InexactError."""
-    within = text[0] in b'{["'
-    if within and _FRACTION.search(text) is None and _POWER.search(text) is None:
-        return text
+    suspect = pc.match_substring_regex(texts, SUSPECT)
+    if not pc.any(suspect).as_py():
+        return texts
+    found = [
+        _exact(text.encode()).decode() if looks else text
+        for text, looks in zip(texts.to_pylist(), suspect.to_pylist(), strict=True)
+    ]
+    return pa.array(found, type=texts.type)
+
+
+def _exact(text: bytes) -> bytes:
     plain = text
     escaped = b"\\" in text
     if escaped:
@@ -67,13 +78,22 @@ def _written(number: bytes) -> bytes:
     raise InexactError(f"{text} would come back changed; a JSON string keeps it")
 
 
-def _ways(text: str, value: float) -> list[str]:
-    ways = [text]
-    if "e" not in text.lower():
-        ways += [text + "0" * more for more in range(1, _ZEROS)]
-    ways += [f"{value:.{places}f}" for places in range(15, 26)]
-    ways += [f"{value:.{places}e}" for places in range(14, 22)]
-    return ways
+def _ways(text: str, value: float) -> Iterator[str]:
+    """Ways to write a number, the plainest first: with zeros behind it, as a whole number or a
+    fraction times a power of ten, with more places than it needs."""
+    yield text
+    sign, digits, exponent = Decimal(text).as_tuple()
+    minus, figures = "-" * sign, "".join(map(str, digits))
+    power = int(exponent)
+    if abs(value) < _LARGE and power < 0:
+        plain = format(Decimal(text), "f")
+        yield from (plain + "0" * more for more in range(1, _ZEROS))
+    yield from (f"{minus}{figures}{'0' * more}e{power - more}" for more in range(_ZEROS))
+    yield from (
+        f"{minus}0.{'0' * more}{figures}e{power + len(figures) + more}" for more in range(_ZEROS)
+    )
+    yield from (f"{value:.{places}f}" for places in range(15, 26))
+    yield from (f"{value:.{places}e}" for places in range(14, 22))
 
 
 def _read(text: str) -> Any:
