@@ -107,6 +107,7 @@ def metadata(manifest: Manifest) -> dict[str, Any]:
     and sizes."""
     totals = manifest.totals()
     rows = sum(total.rows for splits in totals.values() for total in splits.values())
+    filled = _filled(totals)
     return {
         "pretty_name": title(manifest),
         "license": LICENCE,
@@ -125,10 +126,20 @@ def metadata(manifest: Manifest) -> dict[str, Any]:
                     {"split": split, "path": f"data/{name}/{split}-*.parquet"} for split in splits
                 ],
             }
-            for at, (name, splits) in enumerate(totals.items())
+            for at, (name, splits) in enumerate(filled.items())
         ],
-        "dataset_info": [_info(name, splits) for name, splits in totals.items()],
+        "dataset_info": [_info(name, splits) for name, splits in filled.items()],
     }
+
+
+def _filled(totals: dict[str, dict[str, Total]]) -> dict[str, dict[str, Total]]:
+    """The splits that have rows, of configurations that have one: ``datasets`` takes no others.
+    In a small export no pair may be worth a row."""
+    found = {
+        name: {split: total for split, total in splits.items() if total.rows}
+        for name, splits in totals.items()
+    }
+    return {name: splits for name, splits in found.items() if splits}
 
 
 def _info(name: str, splits: dict[str, Total]) -> dict[str, Any]:
@@ -158,13 +169,16 @@ def _rows(manifest: Manifest) -> str:
     splits = [
         name for name in ("train", "validation", "test") if any(name in t for t in totals.values())
     ]
-    return _table(
+    table = _table(
         ("configuration", *splits),
         [
             (f"`{name}`", *(f"{found[split].rows:,}" for split in splits))
             for name, found in totals.items()
         ],
     )
+    if not any(total.rows == 0 for found in totals.values() for total in found.values()):
+        return table
+    return f"{table}\n\nA split without rows can't be opened, and a larger export has some."
 
 
 def _json_columns(configs: Sequence[str]) -> str:

@@ -106,3 +106,16 @@ print(*peaks)
     rows = sum(path.stat().st_size for path in (tmp_path / "750").rglob("*.parquet"))
     assert rows > 8 << 20
     assert large - small < 96 << 20
+
+
+def test_a_split_without_rows_does_not_keep_the_others_from_opening(
+    tmp_path: Path, load: Callable[..., Any]
+) -> None:
+    manifest = export(Recipe(3, 5), tmp_path / "out")
+    totals = manifest.totals()
+    assert any(total.rows == 0 for total in totals["preference"].values())
+    for config, splits in totals.items():
+        filled = {split: total.rows for split, total in splits.items() if total.rows}
+        if filled:
+            found = load(tmp_path / "out", config)
+            assert {split: len(rows) for split, rows in found.items()} == filled
