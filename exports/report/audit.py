@@ -8,10 +8,10 @@ from html import escape
 from typing import Any
 
 from casegen.env.audit.page import ERROR_LABELS
-from casegen.env.openenv.html import facts, section, table, words
+from casegen.env.openenv.html import facts, table, words
 
 from .plain import act_line, result_text
-from .text import Mark, marked
+from .text import Mark, marked, part
 from .views import Row, Series, View
 
 SERIES = (
@@ -58,7 +58,8 @@ def _chapter(code: str, system: str) -> str:
     if not tables.exists(code):
         return "no such code"
     number = tables.chapter(code)
-    return f"{number:02} {tables.title(f'chapter:{number}')}"
+    title, _, span = tables.title(f"chapter:{number}").rpartition(" (")
+    return f"{number:02} {span.rstrip(')')} {title}"
 
 
 def _labels(row: Row) -> list[str]:
@@ -67,12 +68,12 @@ def _labels(row: Row) -> list[str]:
 
 
 def _case(row: Row) -> str:
-    left = section("note", "Clinical note", marked(row["note"], _marks(row)) + _legend(row))
+    left = part("note", "Clinical note", marked(row["note"], _marks(row)) + _legend(row))
     right = "".join(
         (
-            section("patient", "Patient and encounter", _patient(row)),
-            section("claim", "Proposed claim", table(_CLAIM, _lines(row))),
-            section("findings", f"Errors: {len(row['findings'])}", _findings(row)),
+            part("patient", "Patient and encounter", _patient(row)),
+            part("claim", "Proposed claim", table(_CLAIM, _lines(row))),
+            part("findings", f"Errors: {len(row['findings'])}", _findings(row)),
             _optional("decoys", "Looks wrong, is right", _decoys(row["decoys"])),
             _optional("questions", "Only the physician knows", _questions(row["questions"])),
         )
@@ -81,7 +82,7 @@ def _case(row: Row) -> str:
 
 
 def _optional(name: str, title: str, inner: str) -> str:
-    return section(name, title, inner) if inner else ""
+    return part(name, title, inner) if inner else ""
 
 
 def _marks(row: Row) -> Iterator[Mark]:

@@ -18,6 +18,7 @@ from ..manifest import Manifest
 from .figures import BINS, WORDS, AgentFigures, FamilyFigures, Figures
 from .plots import bars, grouped, histogram
 from .samples import Sample
+from .text import part
 from .views import view
 
 _MOST_BARS = 24
@@ -173,11 +174,11 @@ def _article(at: int, one: Sample) -> str:
         f'data-labels="{escape("|".join(labels))}" tabindex="-1" aria-labelledby="h-case-{at}">'
         f'<h3 id="h-case-{at}">{escape(one.row["id"])}</h3>'
         f'<p class="soft">{escape(one.row["difficulty"])}, {escape(", ".join(labels))}</p>'
-        f"{view(one.row['family']).case(one.row)}{_episodes(at, one)}</article>"
+        f"{view(one.row['family']).case(one.row)}{_episodes(one)}</article>"
     )
 
 
-def _episodes(at: int, one: Sample) -> str:
+def _episodes(one: Sample) -> str:
     if not one.episodes:
         return ""
     parts = []
@@ -189,10 +190,7 @@ def _episodes(at: int, one: Sample) -> str:
             f'<details class="episode" data-agent="{escape(agent)}">'
             f"<summary>{escape(told)}</summary><ol>{items}</ol></details>"
         )
-    return (
-        f'<section class="episodes" aria-labelledby="h-ep-{at}">'
-        f'<h4 id="h-ep-{at}">What the agents did</h4>{"".join(parts)}</section>'
-    )
+    return part("episodes", "What the agents did", "".join(parts))
 
 
 def _step(step: Mapping[str, Any], family: str) -> str:

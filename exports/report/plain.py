@@ -6,14 +6,12 @@ from typing import Any
 
 import orjson
 
-from casegen.env.openenv.html import section
-
-from .text import paragraph
+from .text import paragraph, part
 from .views import Row, View
 
 
 def _case(row: Row) -> str:
-    return section("note", "Note", paragraph(row["note"]))
+    return part("note", "Note", paragraph(row["note"]))
 
 
 def act_line(action: Row) -> str:

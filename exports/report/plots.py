@@ -7,7 +7,7 @@ from html import escape
 
 _ROW, _WIDE = 24, 640
 _LABEL, _FIGURE = 250, 92  # room for names at the left, for figures at the right
-_LETTERS = 40  # that a name has room for
+_LETTERS = 34  # that a name has room for
 
 
 def bars(title: str, counts: Sequence[tuple[str, int]]) -> str:

@@ -19,6 +19,12 @@ class Mark:
     number: str = ""
 
 
+def part(name: str, title: str, inner: str) -> str:
+    """A titled part of a case; ``inner`` is HTML. Its title is no id: a page shows many cases."""
+    told = escape(title)
+    return f'<section class="{escape(name)}" aria-label="{told}"><h4>{told}</h4>{inner}</section>'
+
+
 def paragraph(text: str) -> str:
     """A text as it stands, with its line breaks."""
     return f'<div class="text">{escape(text)}</div>'
