@@ -20,8 +20,6 @@ from casegen.exports.writer import export
 
 from .conftest import Cli, Exported
 
-Exported = Any
-
 
 def table(folder: Path, config: str) -> list[dict[str, Any]]:
     """All rows of a configuration as they lie in the files."""
