@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Protocol
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Literal, Protocol
 
 from casegen.schemas.pack import Task
 
@@ -58,6 +58,8 @@ class Family:
     - ``agents``: makers by name.
     - ``openenv``: the module with its OpenEnv models, environment and client, imported only
       when a server or client is wanted.
+    - ``columns``: the fields of a case that only some families have, in order: whether an agent
+      sees them or they tell the answer. Each is a JSON column of an exported case.
     """
 
     name: str
@@ -70,3 +72,4 @@ class Family:
     plain: Callable[[Any], dict[str, Any]]
     agents: Callable[[], Mapping[str, AgentMaker]]
     openenv: Callable[[], ModuleType]
+    columns: Mapping[str, Literal["seen", "answer"]] = field(default_factory=dict)

@@ -9,12 +9,14 @@ from typing import Any
 
 @dataclass(frozen=True, slots=True)
 class Act:
-    """One kind of act: its name, the fields that it needs, what it does, and what it may have."""
+    """One kind of act: its name, the fields that it needs, what it does, what it may have, and
+    whether it ends the episode."""
 
     name: str
     required: tuple[str, ...]
     title: str
     optional: tuple[str, ...] = ()
+    ends: bool = False
 
     @property
     def fields(self) -> tuple[str, ...]:

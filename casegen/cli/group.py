@@ -21,6 +21,9 @@ COMMANDS = {
     "play": "Play one case yourself.",
     "serve": "Play over HTTP, WebSocket and in the browser.",
     "space": "Write the folder from which a server is deployed.",
+    "rollout": "Let an agent play, and write the episodes.",
+    "export": "Write a dataset from a seed, for datasets.load_dataset.",
+    "push": "Upload an export to the Hugging Face hub.",
 }
 # Where a command's module has another name ("import" is a word of the language), or lives in
 # another room.
@@ -31,6 +34,9 @@ _MODULES = {
     "play": "casegen.env.commands.play",
     "serve": "casegen.env.commands.serve",
     "space": "casegen.env.commands.space",
+    "rollout": "casegen.exports.commands.rollout",
+    "export": "casegen.exports.commands.export",
+    "push": "casegen.exports.commands.push",
 }
 
 

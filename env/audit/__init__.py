@@ -49,4 +49,11 @@ FAMILY = Family(
     plain=_plain,
     agents=_agents,
     openenv=_openenv,
+    columns={
+        "claim": "seen",
+        "record": "answer",
+        "questions": "answer",
+        "findings": "answer",
+        "decoys": "answer",
+    },
 )

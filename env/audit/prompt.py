@@ -45,8 +45,13 @@ ACTS = (
     ),
     Act("ask_clarifying_question", ("question",), "Ask the physician one short question."),
     Act("extract_evidence", ("evidence_text",), "Mark a passage of the note, word for word."),
-    Act("submit_audit", (), "Hand in the draft report. This ends the audit."),
-    Act("submit_report", ("report",), "Hand in a whole report in one act. This ends the audit."),
+    Act("submit_audit", (), "Hand in the draft report. This ends the audit.", ends=True),
+    Act(
+        "submit_report",
+        ("report",),
+        "Hand in a whole report in one act. This ends the audit.",
+        ends=True,
+    ),
 )
 FIELDS = {
     "code": _CODE,

@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Generator
 from dataclasses import dataclass
 from textwrap import shorten
 
-from casegen.schemas import Finding, Span
+from casegen.schemas import Decoy, Finding, Span
 from casegen.schemas.pack import Task
 from casegen.schemas.play import AuditAction, AuditObservation
 
-from .oracle import named, other_member
-from .script import Script, Scripted, ask, check, each, extract, flag, looks, query, services
+from .grounds import excludes1_tie, flag_reason, table_words, tied
+from .oracle import named as named_findings
+from .oracle import other_member
+from .passages import of_record, telling
+from .reasons import Reasons, cited, named
+from .script import Move, Script, Scripted, ask, check, extract, flag, looks, query, services
+from .standing import standing_reason
 
 # Honest questions by topic: each names what is open and what it is about.
 QUESTIONS = {
@@ -18,6 +24,15 @@ QUESTIONS = {
     "phase": "Which phase of care was this visit for {subject}?",
 }
 _LONGEST_SUBJECT = 80
+# Lines that look wrong and are right: so many are looked into, and what is of these kinds is
+# settled by a question or a passage.
+_MOST_SPARED = 2
+_LOOKED_INTO = frozenset(
+    {
+        "unrelated", "does_not_reach", "justified_modifier", "active_treatment",
+        "physician_laterality", "physician_phase",
+    }
+)  # fmt: skip
 # Characters of a quotation that needs no words around it, and of one that has them at most.
 _SHORT, _PHRASE = 25, 60
 
@@ -38,33 +53,116 @@ class _Proof:
 
 def expert(task: Task, seed: int) -> Scripted:
     """Looks each code up, asks the physician or marks the passage that settles a finding, and
-    flags it with its reason and authority. Of a clean claim it looks at every code."""
+    flags it with its reason and authority. Of lines that look wrong and are right it looks at
+    what bears them out, as far as steps allow. Of a clean claim it looks at every code."""
 
     def script(observation: AuditObservation) -> Script:
+        case = task.case
+        reasons = Reasons(observation, of_record(case))
+        proofs = [_proof(task, observation, *item) for item in named_findings(task)]
         steps = observation.max_steps - 1
-        if not task.case.findings:
-            yield from each(looks(observation, observation.max_steps))
-            return
-        proofs = [_proof(task, observation, *item) for item in named(task)]
-        _trim(proofs, steps)
-        rest = steps - sum(map(_Proof.cost, proofs))
-        yield from each(_planned(observation, proofs, rest))
-        done: set[str] = set()
+        if proofs:
+            _trim(proofs, steps)
+            planned = _planned(observation, proofs, steps - sum(map(_Proof.cost, proofs)))
+        else:
+            planned = looks(observation, observation.max_steps)
+        for act in planned:
+            yield from reasons.doing(reasons.look(act))
         for proof in proofs:
-            if proof.settle is not None and (said := _said(proof.settle)) not in done:
-                observation = yield proof.settle
-                if observation.last_action_error is not None:
-                    continue  # not shown, so not flagged
-                done.add(said)
-            yield flag(
-                proof.code,
-                proof.finding.error_type,
-                reason(proof.finding),
-                proof.finding.correction.replacement,
-                other_member(proof.finding, proof.code),
-            )
+            yield from _prove(task, reasons, proof)
+        beside = yield from _spare(task, reasons)
+        if not proofs and (free := reasons.unexcluded()) is not None:
+            beside.append(free)
+        yield reasons.hand_in(beside)
 
     return Scripted(script)
+
+
+def _prove(task: Task, reasons: Reasons, proof: _Proof) -> Script:
+    """Settle a finding, and flag it if that went well."""
+    finding, settle = proof.finding, proof.settle
+    if settle is not None and not _settled(reasons, settle):
+        move = settling(reasons, settle, finding.code, finding, table_words(reasons, finding))
+        observation = yield from reasons.doing(move)
+        if observation.last_action_error is not None:
+            return  # not shown, so not flagged
+    span = telling(task.case, finding)
+    quote = span.text if span is not None else None
+    if settle is not None and settle.evidence_text is not None:
+        quote = settle.evidence_text
+    said = reasons.shown.said.get(settle.question) if settle and settle.question else None
+    why = flag_reason(reasons, finding, quote, said)
+    if why is None:
+        return
+    act = flag(
+        proof.code,
+        finding.error_type,
+        reason(finding),
+        finding.correction.replacement,
+        other_member(finding, proof.code),
+    )
+    yield from reasons.doing(Move(act, why))
+
+
+def _settled(reasons: Reasons, act: AuditAction) -> bool:
+    return act.question in reasons.shown.said or act.evidence_text in reasons.shown.kept
+
+
+def settling(
+    reasons: Reasons,
+    act: AuditAction,
+    code: str,
+    about: Finding | Decoy,
+    shown: str | None,
+) -> Move:
+    """A question or a marked passage, and what it is for."""
+    words = {**reasons.of_code(code), "authority": named(about.authority), "shown": shown}
+    if act.question is not None:
+        words["open"] = {"side": "side", "phase": "phase of care"}.get(about.questions[0])
+        words["quote"] = cited(max((s.text for s in about.evidence), key=len, default=None))
+        return Move(act, reasons.say("ask", words))
+    words["quote"] = cited(act.evidence_text)
+    tie = None
+    if about.error_type == "excludes1_conflict" and about.related_code is not None:
+        tie = excludes1_tie(reasons, code, about.related_code, about.authority.reference)
+    if tie is None:
+        return Move(act, reasons.say("mark", words))
+    told = reasons.say("mark_tie", tied(tie))
+    return Move(act, f"{told} {reasons.say('mark_tied', words)}")
+
+
+def _spare(task: Task, reasons: Reasons) -> Generator[Move, AuditObservation, list[str]]:
+    """Look at what bears out lines that look wrong, and tell why they stand."""
+    told: list[str] = []
+    case = task.case
+    flagged = {code for finding in case.findings for code in finding.accepted_codes}
+    for decoy in case.decoys:
+        if len(told) == _MOST_SPARED:
+            break
+        codes = {decoy.code, decoy.related_code}
+        if codes & flagged:
+            continue
+        pair = services(reasons.seen)
+        wanted: list[Move] = []
+        other = decoy.related_code
+        if other in pair and decoy.code in pair and frozenset(codes) not in reasons.shown.pairs:
+            wanted.append(reasons.look(check(decoy.code, other or "")))
+        act = _settling(task, reasons.seen, decoy)
+        if act is not None and not _settled(reasons, act) and decoy.kind in _LOOKED_INTO:
+            wanted.append(Move(act))
+        for move in wanted:
+            if reasons.seen.step_count >= reasons.seen.max_steps - 1:
+                break
+            if move.why is None:
+                shown = reasons.shown.title(decoy.code)
+                move = settling(reasons, move.act, decoy.code, decoy, shown)
+            yield from reasons.doing(move)
+        span = telling(case, decoy)
+        said = reasons.shown.said.get(act.question) if act and act.question else None
+        why = standing_reason(reasons, decoy, span.text if span else None, said)
+        if why is not None:
+            told.append(why)
+    return told
 
 
 def reason(finding: Finding) -> str:
@@ -80,10 +178,12 @@ def _proof(task: Task, observation: AuditObservation, finding: Finding, code: st
         acts = [check(code, other), query(code)]
     else:
         acts = [query(code)] + ([query(other)] if other is not None else [])
-    return _Proof(finding, code, acts, _settling(observation, finding))
+    return _Proof(finding, code, acts, _settling(task, observation, finding))
 
 
-def _settling(observation: AuditObservation, finding: Finding) -> AuditAction | None:
+def _settling(
+    task: Task, observation: AuditObservation, finding: Finding | Decoy
+) -> AuditAction | None:
     """The physician is asked where the note leaves it open; elsewhere the note is quoted."""
     for topic in finding.questions:
         told = observation.proposed_codes.get(finding.code, {}).get("description", finding.code)
@@ -91,10 +191,8 @@ def _settling(observation: AuditObservation, finding: Finding) -> AuditAction | 
         first = (first[:1].lower() + first[1:]).removeprefix("unspecified ")
         subject = shorten(first, _LONGEST_SUBJECT, placeholder="")
         return ask(QUESTIONS[topic].format(subject=subject))
-    if not finding.evidence:
-        return None
-    longest = max(finding.evidence, key=lambda span: span.end - span.start)
-    return extract(quoted(observation.clinical_note, longest))
+    span = telling(task.case, finding)
+    return None if span is None else extract(quoted(observation.clinical_note, span))
 
 
 def quoted(note: str, span: Span) -> str:
@@ -114,10 +212,6 @@ def quoted(note: str, span: Span) -> str:
             break
         start, end = wider
     return note[start:end].strip()
-
-
-def _said(act: AuditAction) -> str:
-    return act.question or act.evidence_text or ""
 
 
 def _trim(proofs: list[_Proof], steps: int) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
+from functools import lru_cache
 
 # Words of a title that no note repeats, or every note.
 _EMPTY = frozenset(
@@ -24,6 +25,9 @@ _SAME = {
 }  # fmt: skip
 _SENTENCE = re.compile(r"[^.!?\n]+(?:[.!?](?=\s|$)|\n|$)(?:\d)?")
 _WORD = re.compile(r"[a-z][a-z'-]*[a-z]|[a-z]|\d+")
+# What a word of one title weighs. Divided by the number of titles that share the word it stays
+# whole, so that no order of adding changes a sum.
+_WEIGHT = 27_720
 _NEAR = 6  # words between a side and what it is a side of
 
 _SIDES = {
@@ -42,12 +46,14 @@ def stems(text: str) -> list[str]:
     return [_stem(word) for word in _WORD.findall(text.lower())]
 
 
+@lru_cache(maxsize=16_384)
 def _stem(word: str) -> str:
     if len(word) > 4 and word.endswith("s") and not word.endswith(("ss", "is", "us")):
         word = word[:-1]
     return _SAME.get(word, word)
 
 
+@lru_cache(maxsize=8_192)
 def terms(title: str) -> frozenset[str]:
     """The words by which a title is known."""
     return frozenset(word for word in stems(title) if word not in _EMPTY and len(word) > 2)
@@ -61,24 +67,25 @@ class Reader:
 
     def __init__(self, note: str, titles: Iterable[str]) -> None:
         self.sentences = sentences(note)
-        self._words = [frozenset(stems(sentence)) for sentence in self.sentences]
+        self._places: dict[str, set[int]] = {}  # the sentences that hold a word
+        for place, sentence in enumerate(self.sentences):
+            for word in stems(sentence):
+                self._places.setdefault(word, set()).add(place)
         self._shared = Counter(word for title in titles for word in terms(title))
 
     def about(self, names: Sequence[str], least: float) -> list[str]:
         """The sentences that hold at least that share of the words of one of ``names``."""
-        wanted = [terms(name) for name in names]
-        return [
-            sentence
-            for sentence, words in zip(self.sentences, self._words, strict=True)
-            if any(self._share(one, words) >= least for one in wanted)
-        ]
-
-    def _share(self, wanted: frozenset[str], words: frozenset[str]) -> float:
-        whole = sum(map(self._weight, wanted))
-        return sum(map(self._weight, wanted & words)) / whole if whole else 0.0
-
-    def _weight(self, word: str) -> float:
-        return 1.0 / max(1, self._shared[word])
+        found: set[int] = set()
+        for wanted in set(map(terms, names)):
+            held: dict[int, int] = {}
+            whole = 0
+            for word in wanted:
+                weight = _WEIGHT // max(1, self._shared[word])
+                whole += weight
+                for place in self._places.get(word, ()):
+                    held[place] = held.get(place, 0) + weight
+            found.update(place for place, weight in held.items() if weight >= least * whole)
+        return [self.sentences[place] for place in sorted(found)]
 
 
 def sides_near(sentence: str, names: Sequence[str]) -> set[str]:

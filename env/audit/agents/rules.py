@@ -5,15 +5,17 @@ from __future__ import annotations
 from collections.abc import Generator
 
 from casegen.schemas.pack import Task
-from casegen.schemas.play import AuditAction, AuditObservation
+from casegen.schemas.play import AuditObservation
 
 from ...evaluate import WithoutNote
 from .judge import Judge, Suspect
-from .script import Script, Scripted, check, each, query, services
+from .passages import of_reader
+from .reasons import BY_KIND, Reasons
+from .script import Move, Script, Scripted, check, query, services
 from .told import code_told, pair_told
 
 # Yields looks, and returns what it suspects.
-Investigation = Generator[AuditAction, AuditObservation, list[Suspect]]
+Investigation = Generator[Move, AuditObservation, list[Suspect]]
 # Steps that are kept for flags and the end.
 _KEPT = 0.25
 
@@ -36,22 +38,36 @@ def _trusting(observation: AuditObservation) -> Script:
 def audit(observation: AuditObservation, trusting: bool = False) -> Script:
     """The script of an honest audit."""
     judge = Judge(observation, trusting)
-    suspects = yield from investigate(judge, observation)
-    yield from each(suspect.act() for suspect in suspects)
+    reasons = Reasons(observation, of_reader(judge.reader, judge.titles))
+    suspects = yield from investigate(judge, reasons)
+    for suspect in suspects:
+        yield from reasons.doing(suspected(reasons, suspect))
+    yield reasons.hand_in()
 
 
-def investigate(judge: Judge, observation: AuditObservation) -> Investigation:
+def suspected(reasons: Reasons, suspect: Suspect) -> Move:
+    """A flag with its reason and the authority of its kind."""
+    words = {
+        "code": suspect.code,
+        "reason": suspect.reason,
+        "authority": BY_KIND[suspect.error_type],
+    }
+    return Move(suspect.act(), reasons.say("suspect", words))
+
+
+def investigate(judge: Judge, reasons: Reasons) -> Investigation:
     """Look codes up and check pairs; what it makes of that. It asks the physician nothing."""
+    observation = reasons.seen
     keep = 1 + round(_KEPT * observation.max_steps)
     codes = list(observation.proposed_codes)
     for code in codes:
         if observation.max_steps - observation.step_count <= keep:
             break
-        observation = yield query(code)
+        observation = yield from reasons.doing(reasons.look(query(code)))
         judge.told[code] = code_told(observation.tool_result)
     for one, other in judge.pairs_to_check(services(observation)):
         if observation.max_steps - observation.step_count <= keep - 1:
             break
-        observation = yield check(one, other)
+        observation = yield from reasons.doing(reasons.look(check(one, other)))
         judge.pairs[one, other] = pair_told(observation.tool_result)
     return judge.suspects()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Any
 
 Ages = tuple[int, int]
@@ -64,8 +65,9 @@ class PairTold:
     modified: bool = False
 
 
+@lru_cache(maxsize=4_096)
 def code_told(text: str) -> CodeTold:
-    """Reads the answer to ``query_guideline``."""
+    """Reads the answer to ``query_guideline``. Not to be changed: it is shared."""
     rule, text = _parts(text)
     first = text.partition("\n")[0]
     names = [first.partition("  ")[2]] if "  " in first else []
@@ -93,6 +95,7 @@ def code_told(text: str) -> CodeTold:
     )
 
 
+@lru_cache(maxsize=4_096)
 def pair_told(text: str) -> PairTold:
     """Reads the answer to ``check_ncci_edits``."""
     text = _parts(text)[1]

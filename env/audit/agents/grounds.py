@@ -1,0 +1,156 @@
+"""What shows a finding: the words of a look-up, of the physician and of the note behind a flag.
+
+None stands for a ground that no step has shown. Then there is no reason to give.
+"""
+
+from __future__ import annotations
+
+import re
+
+from casegen.schemas import Finding
+
+from .reasons import Reasons, Words, cited, named
+from .shown import Tie
+
+_NO_CODE = re.compile(
+    r"^(?:(No release of ICD-10-CM .* holds \S+).*|(No \S+ code has the form of [^\s:]+).*"
+    r"|(\S+ has no code \S+; .*)|.*?: ((?:retired|not yet valid)\b.*?)(?:; ICD-10-CM .*)?)$",
+    re.MULTILINE,
+)
+_INCOMPLETE = re.compile(r"not complete, and so not billable, on .*(?=; ICD-10-CM)")
+
+
+def flag_reason(
+    reasons: Reasons, finding: Finding, quote: str | None, said: str | None
+) -> str | None:
+    """Why a finding is flagged. ``quote`` are words of the note, ``said`` of the physician."""
+    words: Words = {
+        **reasons.of_code(finding.code),
+        "related": finding.related_code,
+        "authority": named(finding.authority),
+        "suggested": finding.correction.replacement,
+        "said": cited(said),
+        "quote": None if said else cited(quote),
+    }
+    codes = [code for code in (finding.code, finding.related_code) if code is not None]
+    rule = reasons.shown.own_rule(*codes)
+    if rule is not None:
+        return reasons.say("flag_own_rule", {**words, "shown": cited(rule)})
+    return _OF_TYPE[finding.error_type](reasons, finding, words)
+
+
+def _untraceable(reasons: Reasons, finding: Finding, words: Words) -> str | None:
+    found = _NO_CODE.search(reasons.shown.codes.get(finding.code, ""))
+    if found is None:
+        return None
+    words["shown"] = cited(next(part for part in found.groups() if part))
+    other = re.search(r"^\S+ has a code .*$", reasons.shown.codes[finding.code], re.MULTILINE)
+    words["elsewhere"] = cited(other.group()) if other else None
+    return reasons.say("flag_untraceable", words)
+
+
+def _demographic(reasons: Reasons, finding: Finding, words: Words) -> str | None:
+    line = _limit(reasons, finding)
+    if line is None:
+        return None
+    words["shown"] = cited(line)
+    return reasons.say("flag_demographic", words)
+
+
+def _limit(reasons: Reasons, finding: Finding) -> str | None:
+    """The line of a look-up that says for whom a code is."""
+    starts = "Sex, by meaning:"
+    if finding.kind != "sex":
+        starts = "age conflict" if finding.authority.source == "mce" else "Age, by"
+    return reasons.shown.line(finding.code, starts)
+
+
+def _excludes1(reasons: Reasons, finding: Finding, words: Words) -> str | None:
+    tie = excludes1_tie(
+        reasons, finding.code, finding.related_code or "", finding.authority.reference
+    )
+    if tie is None:
+        return None
+    words |= tied(tie)
+    return reasons.say("flag_excludes1", words)
+
+
+def excludes1_tie(reasons: Reasons, code: str, other: str, reference: str = "") -> Tie | None:
+    """The Excludes1 note between two codes: that which is cited, else the surest."""
+    ties = [tie for tie in reasons.shown.ties(code, other) if tie.kind == "Excludes1"]
+    ties.sort(
+        key=lambda tie: (f"{tie.place}:" not in reference, "its words reach" not in tie.reach)
+    )
+    return ties[0] if ties else None
+
+
+def tied(tie: Tie) -> Words:
+    """The words of a note."""
+    return {
+        "place": tie.place, "shown": cited(tie.words), "holder": tie.holder, "target": tie.target,
+    }  # fmt: skip
+
+
+def _ncci(reasons: Reasons, finding: Finding, words: Words) -> str | None:
+    other = finding.related_code or ""
+    edit = reasons.shown.edit(finding.code, other)
+    if edit is None:
+        return None
+    words |= {"column1": edit.column1, "column2": edit.column2, "shown": cited(edit.indicator)}
+    changed = finding.correction.code
+    words |= {"code": changed, "related": finding.code if changed == other else other}
+    line = reasons.shown.pair_line(finding.code, other, f"Modifiers on {changed}:")
+    words["modifiers"] = cited(line)
+    # Behind the edit an explanation tells what is billed with what, in a sentence of its own.
+    words["rule"] = finding.explanation.partition(". ")[2]
+    verdict = "flag_ncci_0" if edit.indicator.startswith("modifier indicator 0") else "flag_ncci_1"
+    if finding.correction.action == "add_modifier":
+        verdict = "flag_ncci_modifier"
+    return f"{reasons.say('flag_ncci', words)} {reasons.say(verdict, words)}"
+
+
+def _specificity(reasons: Reasons, finding: Finding, words: Words) -> str | None:
+    shown, code, right = reasons.shown, finding.code, finding.correction.replacement or ""
+    if (found := _INCOMPLETE.search(shown.codes.get(code, ""))) is not None:
+        words["shown"] = cited(found.group())
+        return reasons.say("flag_incomplete", words)
+    if finding.kind == "laterality" and (line := shown.line(code, "Side: ")) is not None:
+        words["shown"] = cited(line.partition(";")[0])
+        if right not in line:
+            words["suggested"] = None
+        return reasons.say("flag_side", words)
+    sevenths = shown.sevenths(code)
+    if finding.kind in _SEVENTHS and code in sevenths:
+        words |= {"shown": cited(sevenths[code]), "right": cited(sevenths.get(right))}
+        return reasons.say("flag_seventh", words)
+    words["shown"] = cited(shown.title(code))
+    return reasons.say("flag_detail", words) if words["shown"] else None
+
+
+_SEVENTHS = frozenset({"phase", "healing", "fracture_type"})
+_OF_TYPE = {
+    "untraceable_code": _untraceable,
+    "demographic_mismatch": _demographic,
+    "excludes1_conflict": _excludes1,
+    "ncci_edit": _ncci,
+    "specificity_error": _specificity,
+}
+
+
+def table_words(reasons: Reasons, finding: Finding) -> str | None:
+    """The words of a look-up on which a finding will rest, before the note is quoted or the
+    physician asked."""
+    shown, code, other = reasons.shown, finding.code, finding.related_code
+    if other is not None:
+        edit = shown.edit(code, other)
+        return cited(edit.indicator) if edit else None
+    if finding.error_type == "demographic_mismatch":
+        return cited(_limit(reasons, finding))
+    if (found := _NO_CODE.search(shown.codes.get(code, ""))) is not None:
+        return cited(next(part for part in found.groups() if part))
+    if (found := _INCOMPLETE.search(shown.codes.get(code, ""))) is not None:
+        return cited(found.group())
+    side = shown.line(code, "Side: ") if finding.kind == "laterality" else None
+    if side is not None:
+        return cited(side.partition(";")[0])
+    return cited(shown.sevenths(code).get(code)) or cited(shown.title(code))

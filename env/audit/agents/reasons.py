@@ -1,0 +1,166 @@
+"""Why a written agent does what it does: a sentence or two for each act, in plain words.
+
+A reason uses nothing but the observation, what the tools have shown before in the episode and
+words of the note. What it puts in quotation marks stands there word for word.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Generator, Mapping, Sequence
+
+from casegen.schemas import Authority
+from casegen.schemas.play import AuditAction, AuditObservation
+
+from .clauses import Voice
+from .script import Move, submit
+from .shown import Shown
+
+# What the authority of a flag is where an agent goes by its kind alone.
+BY_KIND = {
+    "demographic_mismatch": "the meaning of the code and the age edits of the MCE",
+    "excludes1_conflict": "the Excludes1 note and guideline I.A.12.a",
+    "ncci_edit": "the NCCI practitioner pair",
+    "specificity_error": "guidelines I.B.2, I.B.13 and I.C.19.a",
+    "untraceable_code": "the code set and its validity dates",
+}
+_LONGEST = 170  # characters of a quotation
+# A form of address that a quotation ends with, its name cut off.
+_ENDS = re.compile(r",? (?:Mr|Mrs|Ms)$")
+_OWN_RULE = "rule of this task"
+_NOTE_OF = re.compile(r"^(\S+) (Excludes[12]|Code also|Code first|Use additional code)$")
+Words = dict[str, str | None]
+
+
+class Reasons:
+    """Says why, and remembers what was shown. ``quote`` finds words of the note for a code."""
+
+    def __init__(self, seen: AuditObservation, quote: Callable[[str], str | None]) -> None:
+        self.seen = seen
+        self.shown = Shown()
+        self.quote = quote
+        self._voice = Voice(seen)
+        self._lines = {line["code"]: str(line["line"]) for line in reversed(seen.claim_lines)}
+        self.date = seen.encounter["service_date"]
+        self.patient = patient(seen)
+
+    def doing(self, move: Move) -> Generator[Move, AuditObservation, AuditObservation]:
+        """Do it, and remember what came of it."""
+        seen = yield move
+        self.shown.keep(move.act, seen)
+        self.seen = seen
+        return seen
+
+    def say(self, topic: str, words: Mapping[str, str | None]) -> str:
+        """The text of a topic at this step."""
+        return self._voice.say(topic, self.seen.step_count, words)
+
+    def of_code(self, code: str) -> Words:
+        """What may always be said of a code of the claim."""
+        told = self.seen.proposed_codes.get(code)
+        return {
+            "code": code,
+            "line": self._lines.get(code),
+            "title": told["description"] if told else None,
+            "date": self.date,
+            "patient": self.patient,
+        }
+
+    # --- by act
+
+    def look(self, act: AuditAction) -> Move:
+        """A look at a code or a pair."""
+        if act.code is not None:
+            told = self.seen.proposed_codes[act.code]
+            kind = "diagnosis" if told["code_type"] == "ICD-10-CM" else "service"
+            words = {**self.of_code(act.code), "quote": cited(self.quote(act.code))}
+            return Move(act, self.say(f"look_{kind}", words))
+        code, other = act.code1 or "", act.code2 or ""
+        words = {**self.of_code(code), "other": other}
+        words["shown"] = self._pair_told(code, other)
+        words["quote"] = cited(self.quote(code))
+        return Move(act, self.say("pair", words))
+
+    def _pair_told(self, code: str, other: str) -> str | None:
+        """The line of a look-up that names the pair."""
+        return self.shown.line(
+            code, f"column 1 {code}, column 2 {other},", f"column 1 {other}, column 2 {code},"
+        )
+
+    def hand_in(self, beside: Sequence[str] = ()) -> Move:
+        """The end: what is flagged, what was looked at, and ``beside`` why other lines stand."""
+        seen = self.seen
+        flags = [f"{entry['code']} ({entry['error_type']})" for entry in seen.draft_report]
+        pairs = [" with ".join(pair.split("|")) for pair in seen.pairs_checked]
+        words: Words = {
+            "date": self.date,
+            "patient": self.patient,
+            "flags": listed(flags),
+            "seen": listed([*seen.codes_queried, *pairs]),
+            "valid": self._all_valid(),
+        }
+        texts = [self.say("hand_in" if flags else "hand_in_clean", words)]
+        return Move(submit(), " ".join([*texts, *beside]).strip())
+
+    def _all_valid(self) -> str | None:
+        """A diagnosis, if the look-up of each called it valid and there are two or more."""
+        codes = [
+            code
+            for code, told in self.seen.proposed_codes.items()
+            if told["code_type"] == "ICD-10-CM"
+        ]
+        if len(codes) < 2 or not all(map(self.shown.valid, codes)):
+            return None
+        return codes[self.seen.step_count % len(codes)]
+
+    def unexcluded(self) -> str | None:
+        """A sentence where no look-up told of an Excludes1 note that reaches another code."""
+        if not self.shown.codes or any("its words reach" in t for t in self.shown.codes.values()):
+            return None
+        return self.say("stands_free", {})
+
+
+def patient(seen: AuditObservation) -> str:
+    """The patient in words: ``47-year-old male patient``."""
+    told = seen.patient_demographics
+    if "age_days" in told:
+        return f"{told['age_days']}-day-old {told['sex']} patient"
+    return f"{told['age']}-year-old {told['sex']} patient"
+
+
+def cited(text: str | None) -> str | None:
+    """Words fit to stand between quotation marks: a whole line or a part of it, not too long."""
+    if text is None:
+        return None
+    part = max(text.partition("\n")[0].split('"'), key=len).strip().rstrip(".;,")
+    part = _ENDS.sub("", part.removeprefix("- "))
+    if len(part) > _LONGEST:
+        part = part[:_LONGEST].rpartition(" ")[0].rstrip(".;,")
+    return part or None
+
+
+def listed(items: Sequence[str]) -> str | None:
+    """Items as a list in words."""
+    if len(items) < 2:
+        return items[0] if items else None
+    return f"{', '.join(items[:-1])} and {items[-1]}"
+
+
+def named(authority: Authority) -> str:
+    """An authority by name, as a sentence may hold it."""
+    reference, edition = authority.reference, authority.edition
+    if authority.source == "guideline":
+        section, _, topic = reference.removeprefix("section ").partition(", ")
+        return f"guideline {section} on {topic}" if topic else f"guideline {section}"
+    if reference.startswith(_OWN_RULE):
+        return f"the {_OWN_RULE}"
+    if authority.source == "tabular":
+        head = _NOTE_OF.sub(r"\2 note at \1", reference.partition(": ")[0])
+        return f"the {head}, {edition}"
+    if authority.source == "ncci":
+        return f"{edition}, {reference}"
+    if authority.source == "mce":
+        return f"the MCE {reference}"
+    if authority.source == "meaning":
+        return f"the meaning of {reference}, {edition}"
+    return f"the code set, {edition.partition(',')[0]}"

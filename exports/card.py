@@ -1,0 +1,257 @@
+"""The dataset card: ``README.md`` with what the hub and ``load_dataset`` read, then prose."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from importlib.resources import files
+from string import Template
+from typing import Any
+
+import yaml
+
+from casegen.env.families import family
+from casegen.schemas.authority import (
+    DATES_EDITION,
+    GUIDELINES_EDITION,
+    ICD10CM_EDITION,
+    MCE_EDITION,
+    NCCI_EDITION,
+)
+
+from .formats import row_format
+from .formats.cases import family_columns
+from .manifest import Manifest, Total
+
+NAME = "README.md"
+LICENCE = "cc-by-4.0"
+TAGS = [
+    "casegen", "synthetic", "medical", "medical-coding", "icd-10-cm", "claims",
+    "reinforcement-learning", "agents",
+]  # fmt: skip
+_SIZES = (
+    (1_000, "n<1K"),
+    (10_000, "1K<n<10K"),
+    (100_000, "10K<n<100K"),
+    (1_000_000, "100K<n<1M"),
+    (10_000_000, "1M<n<10M"),
+    (100_000_000, "10M<n<100M"),
+    (1_000_000_000, "100M<n<1B"),
+)
+_MOST = "n>1T"
+_BUNDLED = (
+    ICD10CM_EDITION + " (tabular list)",
+    GUIDELINES_EDITION,
+    DATES_EDITION,
+    MCE_EDITION,
+    NCCI_EDITION + " (practitioner pairs, medically unlikely edits, add-on codes)",
+)
+# What documents the values of a JSON column, where it is not a column of a family.
+_SCHEMAS = {
+    "patient": "`Patient` of `schemas/case.schema.json`",
+    "encounter": "`Encounter` of `schemas/case.schema.json`",
+    "options": "settings of the generator that differ from the default, as text",
+    "tables": "`TablesRef` of `schemas/case.schema.json`",
+    "metrics": "measures of the episode, by name",
+    "steps": "a list of `TrajectoryStep` of `casegen.schemas.trajectory`",
+    "messages": "chat messages: `role`, `content` and, where there are, `tool_calls`",
+    "prompt": "chat messages: `role`, `content` and, where there are, `tool_calls`",
+    "completion": "one chat message of the assistant",
+    "chosen": "one chat message of the assistant",
+    "rejected": "one chat message of the assistant",
+    "tools": "the acts as functions, each with a JSON Schema of its arguments",
+    "reset": "arguments of `casegen.env.tasks.find_task`, which makes the case again",
+    "answer": "what reward functions compare with, as a list",
+    "observation": "the observation of the family, as its environment gives it",
+    "action": "the action of the family: the fields that the agent gave, no other",
+    "result": "the fields of the next observation that the act changed",
+}
+
+
+def text(manifest: Manifest) -> str:
+    """The whole card."""
+    head = yaml.safe_dump(metadata(manifest), sort_keys=False, allow_unicode=True, width=1000)
+    body = Template(files(__package__).joinpath("card.txt").read_text(encoding="utf-8"))
+    recipe = manifest.recipe
+    told = body.substitute(
+        title=title(manifest),
+        cases=f"{recipe['cases']:,}",
+        version=manifest.casegen,
+        seed=recipe["seed"],
+        first=recipe["configs"][0],
+        families=_list(f"`{name}`: {family(name).title}" for name in recipe["families"]),
+        configs=_table(
+            ("configuration", "what it holds", "played by"),
+            [
+                (f"`{form.name}`", form.about, ", ".join(form.agents) or "nobody")
+                for form in map(row_format, recipe["configs"])
+            ],
+        ),
+        rows=_rows(manifest),
+        json_columns=_json_columns(recipe["configs"]),
+        answers=_answers(recipe["configs"]),
+        recipe=manifest_recipe(manifest),
+        tables=_tables(manifest),
+        agents=_agents(manifest),
+    )
+    return f"---\n{head}---\n\n{told}"
+
+
+def title(manifest: Manifest) -> str:
+    """The name that people read."""
+    names = " and ".join(family(name).title for name in manifest.recipe["families"])
+    return f"casegen: {names}"
+
+
+def metadata(manifest: Manifest) -> dict[str, Any]:
+    """The head of the card, of which the hub and ``load_dataset`` take configurations, features
+    and sizes."""
+    totals = manifest.totals()
+    rows = sum(total.rows for splits in totals.values() for total in splits.values())
+    filled = _filled(totals)
+    return {
+        "pretty_name": title(manifest),
+        "license": LICENCE,
+        "language": ["en"],
+        "multilinguality": ["monolingual"],
+        "annotations_creators": ["machine-generated"],
+        "language_creators": ["machine-generated"],
+        "task_categories": ["text-generation", "text-classification", "reinforcement-learning"],
+        "size_categories": [next((name for most, name in _SIZES if rows < most), _MOST)],
+        "tags": TAGS,
+        "configs": [
+            {
+                "config_name": name,
+                **({"default": True} if at == 0 else {}),
+                "data_files": [
+                    {"split": split, "path": f"data/{name}/{split}-*.parquet"} for split in splits
+                ],
+            }
+            for at, (name, splits) in enumerate(filled.items())
+        ],
+        "dataset_info": [_info(name, splits) for name, splits in filled.items()],
+    }
+
+
+def _filled(totals: dict[str, dict[str, Total]]) -> dict[str, dict[str, Total]]:
+    """The splits that have rows, of configurations that have one: ``datasets`` takes no others.
+    In a small export no pair may be worth a row."""
+    found = {
+        name: {split: total for split, total in splits.items() if total.rows}
+        for name, splits in totals.items()
+    }
+    return {name: splits for name, splits in found.items() if splits}
+
+
+def _info(name: str, splits: dict[str, Total]) -> dict[str, Any]:
+    return {
+        "config_name": name,
+        "features": row_format(name).features()._to_yaml_list(),
+        "splits": [
+            {"name": split, "num_bytes": total.memory, "num_examples": total.rows}
+            for split, total in splits.items()
+        ],
+        "download_size": sum(total.bytes for total in splits.values()),
+        "dataset_size": sum(total.memory for total in splits.values()),
+    }
+
+
+def _list(items: Iterable[str]) -> str:
+    return "\n".join(f"- {item}" for item in items)
+
+
+def _table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
+    lines = [head, ["---"] * len(head), *rows]
+    return "\n".join(f"| {' | '.join(cells)} |" for cells in lines)
+
+
+def _rows(manifest: Manifest) -> str:
+    totals = manifest.totals()
+    splits = [
+        name for name in ("train", "validation", "test") if any(name in t for t in totals.values())
+    ]
+    table = _table(
+        ("configuration", *splits),
+        [
+            (f"`{name}`", *(f"{found[split].rows:,}" for split in splits))
+            for name, found in totals.items()
+        ],
+    )
+    if not any(total.rows == 0 for found in totals.values() for total in found.values()):
+        return table
+    return f"{table}\n\nA split without rows can't be opened, and a larger export has some."
+
+
+def _json_columns(configs: Sequence[str]) -> str:
+    """Which columns hold JSON, and what documents them."""
+    from datasets import Json, List, Value
+
+    seen = (*family_columns("seen"), *family_columns("answer"))
+    found = []
+    for config in configs:
+        for column, feature in row_format(config).features().items():
+            if feature == Json() or feature == List(Json()):
+                kind = "parsed"
+            elif feature == Value("string") and column in _SCHEMAS:
+                kind = "as text"
+            else:
+                continue
+            told = _SCHEMAS.get(column)
+            if told is None and column in seen:
+                told = "the field of that name of the case, in `schemas/case.schema.json`"
+            found.append((f"`{config}`", f"`{column}`", kind, told or "see the configuration"))
+    return _table(("configuration", "column", "read", "schema"), found)
+
+
+def _answers(configs: Sequence[str]) -> str:
+    if "cases" not in configs:
+        return ""
+    hidden = ", ".join(f"`{name}`" for name in family_columns("answer"))
+    return (
+        f"In `cases` the answer stands in {hidden}, `conditions` and `structural_key`. `id`, "
+        "`seed` and `index` name the recipe of a case, from which anyone makes the answer again: "
+        "an agent must not see them. A column that only another family has is null."
+    )
+
+
+def manifest_recipe(manifest: Manifest) -> str:
+    """The command that makes the export again."""
+    recipe = manifest.recipe
+    words = ["casegen export out", f"--cases {recipe['cases']}", f"--seed {recipe['seed']}"]
+    words += [f"--family {name}" for name in recipe["families"]]
+    words += [f"--config {name}" for name in recipe["configs"]]
+    words += [f"--{name} {value}" for name, value in recipe["options"].items()]
+    words.append(f"--shard-cases {recipe['shard']}")
+    return " \\\n    ".join(words)
+
+
+def _tables(manifest: Manifest) -> str:
+    lines = [
+        f"`{name}`: tables `{ref.name}`, SHA-256 `{ref.digest}`"
+        for name, ref in manifest.tables.items()
+    ]
+    if "tables" in manifest.recipe["options"]:
+        lines.append("The tables were imported by the user; findings cite their editions.")
+    else:
+        lines += _BUNDLED
+    return _list(lines)
+
+
+def _agents(manifest: Manifest) -> str:
+    scores = manifest.scores()
+    if not scores:
+        return "Nobody played these cases: no configuration here is made of episodes."
+    levels = [
+        name
+        for name in ("easy", "medium", "hard", "expert", "all")
+        if any(name in own for own in scores.values())
+    ]
+    rows = [
+        (
+            f"`{agent}`",
+            f"{own['all'].episodes:,}",
+            *(f"{own[name].score:.3f}" if name in own else "" for name in levels),
+        )
+        for agent, own in scores.items()
+    ]
+    told = "Mean score from 0 to 1, over the cases of this export, by difficulty:"
+    return f"{told}\n\n{_table(('agent', 'episodes', *levels), rows)}"

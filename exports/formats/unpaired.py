@@ -1,0 +1,73 @@
+"""``unpaired``: single turns with a label, good ones of the expert and mistakes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from hashlib import blake2b
+from typing import TYPE_CHECKING, Any
+
+from casegen.schemas.trajectory import Trajectory
+
+from ..columns import features_of, head, head_features, messages_feature
+from ..messages import messages, tools_of, turn
+from ..model import RowFormat, Unit
+from .sft import EXPERT, faultless
+
+if TYPE_CHECKING:
+    from datasets import Features
+
+NOISY = "noisy"
+_VERDICTS = ("flag_error", "submit_audit")
+
+
+def features() -> Features:
+    """The features. ``mistake`` names what is wrong with a turn of the label False."""
+    from datasets import Value
+
+    kind = messages_feature()
+    own = {"prompt": kind, "completion": kind, "tools": kind}
+    return features_of(head_features(), own, {"label": Value("bool"), "mistake": Value("string")})
+
+
+def rows(unit: Unit) -> Iterator[dict[str, Any]]:
+    """The expert's verdicts and one of its looks as good turns; labelled mistakes as bad."""
+    expert = faultless(unit)
+    if expert is not None:
+        for at in _chosen(expert):
+            yield _row(expert, at, None)
+    noisy = unit.episodes.get(NOISY)
+    if noisy is not None:
+        for at, step in enumerate(noisy.steps):
+            if step.mistake is not None:
+                yield _row(noisy, at, step.mistake)
+
+
+def _chosen(episode: Trajectory) -> list[int]:
+    """All flags and the end, and one other act that a hash picks."""
+    kinds = [step.action["action_type"] for step in episode.steps]
+    verdicts = [at for at, kind in enumerate(kinds) if kind in _VERDICTS]
+    others = [at for at, kind in enumerate(kinds) if kind not in _VERDICTS]
+    if others:
+        drawn = blake2b(episode.content_hash.encode(), digest_size=8).digest()
+        verdicts.append(others[int.from_bytes(drawn) % len(others)])
+    return sorted(verdicts)
+
+
+def _row(episode: Trajectory, at: int, mistake: str | None) -> dict[str, Any]:
+    return {
+        **head(episode, f"{episode.id}/{at}"),
+        "prompt": messages(episode, at),
+        "completion": [turn(episode.steps[at])],
+        "tools": tools_of(episode.family),
+        "label": mistake is None,
+        "mistake": mistake,
+    }
+
+
+FORMAT = RowFormat(
+    name="unpaired",
+    about="Single turns with a label: sound ones of the expert, and labelled mistakes.",
+    features=features,
+    agents=(EXPERT, NOISY),
+    rows=rows,
+)

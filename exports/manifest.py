@@ -1,0 +1,198 @@
+"""What an export wrote, as ``manifest.json`` tells it.
+
+The SHA-256 of rows is that of one line of JSON a row: columns and keys in the order in which
+they are stored, UTF-8, no white space, each line ended by a newline. Parsed JSON columns stand
+in it as what they hold, JSON strings as strings.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import asdict, dataclass, field
+from functools import lru_cache
+from math import fsum
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal
+
+import orjson
+
+from casegen import __version__
+from casegen.config import SPLITS
+from casegen.schemas import InputError, TablesRef
+from casegen.schemas.case import STRICT
+from casegen.schemas.pattern import Pattern
+
+from .plan import Piece
+
+if TYPE_CHECKING:
+    from pydantic import TypeAdapter
+
+NAME = "manifest.json"
+# A manifest may come from elsewhere; it names no file outside of its export.
+FilePath = Annotated[str, Pattern(r"^data/[a-z_]+/[a-z]+-\d{5,}-of-\d{5,}\.parquet$")]
+ROW_HASH = (
+    "SHA-256 of one line of JSON a row: columns and keys in the order in which they are stored, "
+    "UTF-8, no white space, each line ended by a newline"
+)
+
+
+@dataclass(slots=True)
+class FileEntry:
+    """One file: its rows, size in bytes, size of its rows in memory (as Arrow holds them), the
+    hash of its bytes and that of its rows."""
+
+    __pydantic_config__: ClassVar[dict[str, Any]] = STRICT
+    path: FilePath
+    rows: int
+    bytes: int
+    memory: int
+    sha256: str
+    rows_sha256: str
+
+
+@dataclass(slots=True)
+class Tally:
+    """Episodes of one agent and difficulty, and the sum of their scores."""
+
+    __pydantic_config__: ClassVar[dict[str, Any]] = STRICT
+    episodes: int
+    score: float
+
+
+@dataclass(slots=True)
+class PieceEntry:
+    """What was written of one piece. ``files`` by configuration, ``scores`` by agent and
+    difficulty."""
+
+    __pydantic_config__: ClassVar[dict[str, Any]] = STRICT
+    family: str
+    split: str
+    lo: int
+    hi: int
+    number: int
+    of: int
+    files: dict[str, FileEntry]
+    scores: dict[str, dict[str, Tally]]
+
+    @property
+    def piece(self) -> Piece:
+        return Piece(self.family, self.split, self.lo, self.hi, self.number, self.of)
+
+
+@dataclass(slots=True)
+class Manifest:
+    """The whole of an export. ``tables`` by family."""
+
+    __pydantic_config__: ClassVar[dict[str, Any]] = STRICT
+    recipe: dict[str, Any]
+    tables: dict[str, TablesRef]
+    pieces: list[PieceEntry] = field(default_factory=list)
+    casegen: str = __version__
+    row_hash: str = ROW_HASH
+    format: Literal["casegen-export-v0"] = "casegen-export-v0"
+
+    def head(self) -> dict[str, Any]:
+        """What decides the rows; two exports with one head have the same."""
+        return {
+            "casegen": self.casegen,
+            "tables": {name: asdict(ref) for name, ref in self.tables.items()},
+            **self.recipe,
+        }
+
+    def files(self) -> Iterable[FileEntry]:
+        """All files of rows."""
+        for entry in self.pieces:
+            yield from entry.files.values()
+
+    def totals(self) -> dict[str, dict[str, Total]]:
+        """What there is, by configuration and split; a split without cases is left out."""
+        found: dict[str, dict[str, Total]] = {name: {} for name in self.recipe["configs"]}
+        for split in SPLITS:
+            for entry in self.pieces:
+                if entry.split != split:
+                    continue
+                for config, file in entry.files.items():
+                    total = found[config].setdefault(split, Total())
+                    total.rows += file.rows
+                    total.bytes += file.bytes
+                    total.memory += file.memory
+                    total.shards += 1
+        return found
+
+    def scores(self) -> dict[str, dict[str, Tally]]:
+        """Episodes and mean score by agent, for each difficulty and ``all``."""
+        parts: dict[str, dict[str, list[Tally]]] = {}
+        for entry in self.pieces:
+            for agent, tallies in entry.scores.items():
+                own = parts.setdefault(agent, {})
+                for difficulty, tally in tallies.items():
+                    own.setdefault(difficulty, []).append(tally)
+                    own.setdefault("all", []).append(tally)
+        return {
+            agent: {name: _mean(tallies) for name, tallies in own.items()}
+            for agent, own in parts.items()
+        }
+
+
+@dataclass(slots=True)
+class Total:
+    """Rows, shards, bytes on disk and bytes in memory of a split of a configuration."""
+
+    rows: int = 0
+    shards: int = 0
+    bytes: int = 0
+    memory: int = 0
+
+
+def _mean(tallies: list[Tally]) -> Tally:
+    episodes = sum(tally.episodes for tally in tallies)
+    return Tally(episodes, fsum(tally.score for tally in tallies) / episodes)
+
+
+def to_bytes(data: Any) -> bytes:
+    """A manifest, or an entry of one, as the JSON that a file holds."""
+    return orjson.dumps(data, option=orjson.OPT_INDENT_2 | orjson.OPT_APPEND_NEWLINE)
+
+
+def read_manifest(path: Path) -> Manifest:
+    """The manifest in a file. Raises InputError."""
+    found: Manifest = _read(path, _adapters()[0])
+    return found
+
+
+def read_entry(path: Path) -> PieceEntry:
+    """The entry of one piece in a file. Raises InputError."""
+    found: PieceEntry = _read(path, _adapters()[1])
+    return found
+
+
+@lru_cache(maxsize=1)
+def _adapters() -> tuple[TypeAdapter[Manifest], TypeAdapter[PieceEntry]]:
+    from pydantic import TypeAdapter
+
+    return TypeAdapter(Manifest), TypeAdapter(PieceEntry)
+
+
+def _read(path: Path, adapter: TypeAdapter[Any]) -> Any:
+    from pydantic import ValidationError
+
+    from casegen.schemas.serial import field_name
+
+    try:
+        return adapter.validate_json(path.read_bytes())
+    except FileNotFoundError:
+        raise InputError("export", str(path.parent), f"holds no {path.name}") from None
+    except ValidationError as error:
+        first = error.errors(include_url=False)[0]
+        place = field_name(first["loc"]) or "manifest"
+        raise InputError(place, first.get("input"), first["msg"].lower(), path=str(path)) from None
+
+
+def first_difference(
+    there: Mapping[str, Any], here: Mapping[str, Any]
+) -> tuple[str, Any, Any] | None:
+    """The first field in which two heads differ, and both values."""
+    for name in here:
+        if there.get(name) != here[name]:
+            return name, there.get(name), here[name]
+    return None

@@ -1,0 +1,75 @@
+"""Acts played again: those of a trajectory, and those that messages hold."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any
+
+import orjson
+
+from casegen.env.families import family
+from casegen.env.openai_agent import first_object
+from casegen.schemas.pack import Task
+
+Message = Mapping[str, Any]
+
+
+def play_acts(task: Task, acts: Iterable[Mapping[str, Any]]) -> tuple[list[float], float]:
+    """The rewards of acts on a task, and the score: 0 for an episode that they don't end.
+
+    Raises InputError for an act that is none.
+    """
+    played = family(task.family)
+    episode = played.episode(task, "replay")
+    seen = episode.start()
+    rewards: list[float] = []
+    try:
+        for act in acts:
+            seen = episode.step(played.action(act))
+            rewards.append(seen.reward)
+    finally:
+        episode.close()
+    return rewards, seen.grader_score if seen.done else 0.0
+
+
+def acts_of(messages: Sequence[Message]) -> Iterator[dict[str, Any]]:
+    """The acts in the turns of an assistant, as calls of tools or written in the text."""
+    for message in messages:
+        if message["role"] != "assistant":
+            continue
+        calls = message.get("tool_calls") or ()
+        for call in calls:
+            told = call.get("function", call)
+            given = told.get("arguments")
+            yield named_act(told["name"], given if isinstance(given, str | Mapping) else {})
+        if not calls and (act := act_in(message.get("content") or "")) is not None:
+            yield act
+
+
+def named_act(name: str, arguments: Mapping[str, Any] | str) -> dict[str, Any]:
+    """The act of a call. ``arguments`` may be JSON in a string, as some endpoints have it."""
+    given = _parsed(arguments) if isinstance(arguments, str) else arguments
+    kept = {key: value for key, value in given.items() if value is not None}
+    return {**kept, "action_type": name}
+
+
+def _parsed(arguments: str) -> Mapping[str, Any]:
+    """The object in a string of arguments; endpoints put other things around it."""
+    try:
+        value = orjson.loads(arguments or "{}")
+    except orjson.JSONDecodeError:
+        value = first_object(arguments)
+    return value if isinstance(value, dict) else {}
+
+
+def act_in(text: str) -> dict[str, Any] | None:
+    """The act that a text spells as a JSON object, None where it spells none."""
+    data = first_object(text)
+    if data is None:
+        return None
+    if isinstance(data.get("action"), dict):
+        data = data["action"]
+    arguments = data.get("arguments", data.get("parameters"))
+    if isinstance(data.get("name"), str) and isinstance(arguments, dict):
+        return named_act(data["name"], arguments)
+    return {key: value for key, value in data.items() if value is not None}

@@ -1,0 +1,217 @@
+"""Writes an export: makes the pieces that are missing, then tells what there is.
+
+A folder under way holds ``.casegen`` with what the export is made from and the entry of each
+piece that is whole; ``manifest.json`` appears last.
+"""
+
+from __future__ import annotations
+
+import shutil
+import sys
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import replace
+from pathlib import Path
+from typing import IO
+
+import pyarrow as pa
+
+import casegen
+from casegen.cli.progress import progress
+from casegen.env.families import family
+from casegen.schemas import InputError
+from casegen.schemas.errors import printable
+
+from . import card, croissant
+from .formats import row_format
+from .manifest import (
+    NAME,
+    FileEntry,
+    Manifest,
+    PieceEntry,
+    first_difference,
+    read_entry,
+    read_manifest,
+    to_bytes,
+)
+from .plan import Piece, pieces
+from .recipe import Recipe
+from .shard import PART, WORK, measured, write_piece, write_whole
+from .units import ROLLOUT
+from .workers import in_processes
+
+_HEAD = "export.json"
+_LOCK = "lock"
+
+
+def export(
+    recipe: Recipe,
+    folder: Path,
+    *,
+    jobs: int = 1,
+    overwrite: bool = False,
+    resume: bool = False,
+    rollout: str = ROLLOUT,
+) -> Manifest:
+    """Write the export of a recipe into a folder, which must be empty or not there.
+
+    - ``jobs``: worker processes; the rows are the same for any number.
+    - ``overwrite``: replace the export that the folder holds; ``resume``: keep what is whole of
+      it, if it is of this recipe, and make the rest.
+    - ``rollout``: the function that plays an episode (``module:function``).
+
+    Raises InputError.
+    """
+    if jobs < 1:
+        raise InputError("jobs", jobs, "one worker or more")
+    if overwrite and resume:
+        raise InputError("overwrite", overwrite, "goes without resume: the one throws away")
+    schemas = {name: row_format(name).features().arrow_schema for name in recipe.configs}
+    manifest = Manifest(recipe.plain(), _tables(recipe))
+    try:
+        _check(folder, manifest, overwrite, resume)
+        (folder / WORK).mkdir(parents=True, exist_ok=True)
+        with _locked(folder):
+            if overwrite:
+                _clear(folder)
+            for part in (folder / WORK).glob(f"*{PART}"):
+                part.unlink()
+            write_whole(folder / WORK / _HEAD, to_bytes(manifest), folder / WORK)
+            whole = _whole(folder) if resume else {}
+            plan = pieces(recipe)
+            missing = [piece for piece in plan if piece not in whole]
+            cases = sum(piece.hi - piece.lo for piece in missing)
+            with progress(cases, "cases exported") as bar:
+                for entry in _made(recipe, missing, folder, schemas, rollout, jobs, bar.update):
+                    whole[entry.piece] = entry
+            manifest = replace(manifest, pieces=[whole[piece] for piece in plan])
+            _finish(folder, manifest)
+    except OSError as error:
+        told = f"{error.strerror or error}; what is whole stays, and --resume goes on from there"
+        raise InputError("output", str(folder), told) from None
+    return manifest
+
+
+def _tables(recipe: Recipe) -> dict[str, casegen.schemas.TablesRef]:
+    """The tables that the cases of each family are made with. Raises InputError."""
+    return {
+        name: casegen.make(family(name).generator, seed=recipe.seed, **dict(recipe.options))[
+            0
+        ].tables
+        for name in recipe.families
+    }
+
+
+def _check(folder: Path, manifest: Manifest, overwrite: bool, resume: bool) -> None:
+    """Raise InputError unless the export may be written into the folder."""
+    if folder.exists() and not folder.is_dir():
+        raise InputError("output", str(folder), "is no folder")
+    if not folder.exists():
+        return
+    work = folder / WORK
+    begun = (work / _HEAD).is_file()
+    ours = begun or (folder / NAME).is_file()
+    if not ours and not any(path != work for path in folder.iterdir()):
+        return  # empty, or given up before it began
+    if not (overwrite or resume):
+        more = "--resume goes on with it, --overwrite replaces it" if ours else "name another"
+        raise InputError("output", str(folder), f"is not empty; {more}")
+    if not ours:
+        raise InputError("output", str(folder), "holds no export, but other files; name another")
+    if resume:
+        there = read_manifest(work / _HEAD if begun else folder / NAME)
+        differs = first_difference(there.head(), manifest.head())
+        if differs is not None:
+            name, old, new = differs
+            told = f"the export in {folder} was begun with {old}; name that, or another folder"
+            raise InputError(name, new, told)
+
+
+@contextmanager
+def _locked(folder: Path) -> Iterator[None]:
+    """Keep a second export out of the folder while this one writes."""
+    with (folder / WORK / _LOCK).open("wb") as stream:
+        if not _lock(stream):
+            raise InputError("output", str(folder), "another export is writing there")
+        yield
+
+
+def _lock(stream: IO[bytes]) -> bool:
+    try:
+        from fcntl import LOCK_EX, LOCK_NB, flock
+    except ImportError:  # Windows has no such lock
+        return True
+    try:
+        flock(stream, LOCK_EX | LOCK_NB)
+    except BlockingIOError:
+        return False
+    return True
+
+
+def _clear(folder: Path) -> None:
+    """Remove what an export writes, and nothing else; the card first, so that none stands
+    beside half of its rows."""
+    for name in (NAME, card.NAME, croissant.NAME):
+        (folder / name).unlink(missing_ok=True)
+    for path in sorted((folder / "data").glob("*/*.parquet")):
+        path.unlink()
+    for path in (folder / WORK).glob("*.json"):
+        path.unlink()
+    for config in [*(folder / "data").glob("*"), folder / "data"]:
+        if config.is_dir() and not any(config.iterdir()):
+            config.rmdir()
+
+
+def _whole(folder: Path) -> dict[Piece, PieceEntry]:
+    """The pieces of which each file is as it was written; of the others one line is said."""
+    entries: list[PieceEntry] = []
+    if (folder / NAME).is_file():
+        entries += read_manifest(folder / NAME).pieces
+    for path in sorted((folder / WORK).glob("*-of-*.json")):
+        try:
+            entries.append(read_entry(path))
+        except InputError:
+            continue  # torn by a power cut: its piece is made again
+    found = {}
+    for piece, entry in {entry.piece: entry for entry in entries}.items():
+        damaged = [file.path for file in entry.files.values() if not intact(folder, file)]
+        for name in damaged:
+            told = f"casegen: {folder / name}: missing or damaged; its cases are made again"
+            print(printable(told), file=sys.stderr)
+        if not damaged:
+            found[piece] = entry
+    return found
+
+
+def intact(folder: Path, file: FileEntry) -> bool:
+    """Whether a file is there and as it was written."""
+    path = folder / file.path
+    return path.is_file() and measured(path) == (file.bytes, file.sha256)
+
+
+def _made(
+    recipe: Recipe,
+    missing: list[Piece],
+    folder: Path,
+    schemas: Mapping[str, pa.Schema],
+    rollout: str,
+    jobs: int,
+    told: Callable[[int], None],
+) -> Iterator[PieceEntry]:
+    """The entries of the missing pieces, as they are done."""
+    if jobs == 1 or len(missing) < 2:
+        for piece in missing:
+            yield write_piece(recipe, piece, folder, schemas, rollout, told)
+        return
+    for entry in in_processes(recipe, missing, folder, schemas, rollout, min(jobs, len(missing))):
+        told(entry.hi - entry.lo)
+        yield entry
+
+
+def _finish(folder: Path, manifest: Manifest) -> None:
+    """Write the texts about the rows; the manifest last."""
+    work = folder / WORK
+    write_whole(folder / card.NAME, card.text(manifest).encode(), work)
+    write_whole(folder / croissant.NAME, to_bytes(croissant.metadata(manifest)), work)
+    write_whole(folder / NAME, to_bytes(manifest), work)
+    shutil.rmtree(work)
