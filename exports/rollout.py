@@ -38,6 +38,7 @@ def rollout(task: Task, agent_name: str, seed: int) -> Trajectory:
                 observation = episode.step(act)
             except InputError as error:
                 observation = replace(observation, last_action_error=str(error))
+                before = played.plain(observation)
                 continue
             after = played.plain(observation)
             steps.append(

@@ -91,7 +91,7 @@ def _prove(task: Task, reasons: Reasons, proof: _Proof) -> Script:
     if settle is not None and settle.evidence_text is not None:
         quote = settle.evidence_text
     said = reasons.shown.said.get(settle.question) if settle and settle.question else None
-    why = flag_reason(reasons, finding, quote, said)
+    why = flag_reason(reasons, finding, proof.code, quote, said)
     if why is None:
         return
     act = flag(

@@ -21,12 +21,14 @@ _INCOMPLETE = re.compile(r"not complete, and so not billable, on .*(?=; ICD-10-C
 
 
 def flag_reason(
-    reasons: Reasons, finding: Finding, quote: str | None, said: str | None
+    reasons: Reasons, finding: Finding, under: str, quote: str | None, said: str | None
 ) -> str | None:
-    """Why a finding is flagged. ``quote`` are words of the note, ``said`` of the physician."""
+    """Why a finding is flagged, ``under`` one of its codes. ``quote`` are words of the note,
+    ``said`` of the physician."""
     words: Words = {
         **reasons.of_code(finding.code),
-        "related": finding.related_code,
+        # Where the flag stands on the other member, that is told in a sentence of its own.
+        "related": finding.related_code if under == finding.code else None,
         "authority": named(finding.authority),
         "suggested": finding.correction.replacement,
         "said": cited(said),
@@ -36,7 +38,10 @@ def flag_reason(
     rule = reasons.shown.own_rule(*codes)
     if rule is not None:
         return reasons.say("flag_own_rule", {**words, "shown": cited(rule)})
-    return _OF_TYPE[finding.error_type](reasons, finding, words)
+    why = _OF_TYPE[finding.error_type](reasons, finding, words)
+    if why is None or under == finding.code:
+        return why
+    return f"{why} {reasons.say('flag_under', {'code': finding.code, 'under': under})}"
 
 
 def _untraceable(reasons: Reasons, finding: Finding, words: Words) -> str | None:
@@ -122,7 +127,8 @@ def _specificity(reasons: Reasons, finding: Finding, words: Words) -> str | None
     sevenths = shown.sevenths(code)
     if finding.kind in _SEVENTHS and code in sevenths:
         words |= {"shown": cited(sevenths[code]), "right": cited(sevenths.get(right))}
-        return reasons.say("flag_seventh", words)
+        topic = "flag_seventh" if finding.kind == "phase" else "flag_fracture"
+        return reasons.say(topic, words)
     words["shown"] = cited(shown.title(code))
     return reasons.say("flag_detail", words) if words["shown"] else None
 
