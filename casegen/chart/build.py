@@ -223,9 +223,11 @@ class Builder:
         if phase == "active" and value.seventh == "fracture":
             drawn_type = fracture or self._fracture_type(base)
             if drawn_type != "closed":
-                # A fresh open fracture is treated where it can be operated on.
-                if frame.mask & mask & URGENT:
-                    mask &= URGENT
+                # A fresh open fracture is treated where it can be operated on, one of type III
+                # on a ward.
+                where = BIT["inpatient"] if drawn_type == "open_3" else URGENT
+                if frame.mask & mask & where:
+                    mask &= where
                 else:
                     drawn_type = "closed"
             fracture = drawn_type
