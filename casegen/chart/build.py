@@ -231,9 +231,12 @@ class Builder:
                 else:
                     drawn_type = "closed"
             fracture = drawn_type
-        frame.narrow(
-            mask if reason or injured else ALL_SETTINGS, option.low, option.high, option.sex
-        )
+        # What is met in some settings only, by the value's own word or never in an office, holds
+        # the frame there even where nobody came for it.
+        bound = reason or injured or value.settings != condition.settings
+        if not bound and mask & OFFICE_LIKE:
+            mask = ALL_SETTINGS
+        frame.narrow(mask, option.low, option.high, option.sex)
         if newborn is not None:
             frame.newborn = newborn
         attributes = dict(value.attributes)
