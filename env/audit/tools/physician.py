@@ -16,11 +16,13 @@ from casegen.schemas.pack import Task
 from casegen.seeds import data
 
 from .question_words import Clause, Sentence, Word, read, words_of
+from .subject import asks_of_other, names, subject, words_for
 
 MOST_WORDS, MOST_CHARACTERS = 60, 400
 NOTHING = "The physician has nothing to add to the note on that."
 AGAIN = "The physician has answered that already."
 ONE_THING = "Ask one thing at a time."
+WHICH = "Which problem do you mean? Name it."
 SHORTER = f"Ask in at most {MOST_WORDS} words and {MOST_CHARACTERS} characters."
 IN_WORDS = "Put the question in words; a list of words is no question."
 
@@ -35,6 +37,7 @@ _SEVERAL = 2  # a second topic with as much is asked for too
 _LISTED = 3  # so many keywords without a question are a list
 _MOST_NAMED = 8  # words of keywords in a question, repeated ones included
 _QUESTIONS = 2_048
+_NO_WORDS: frozenset[str] = frozenset()
 
 Keywords = tuple[str, ...]
 Topics = tuple[tuple[str, Keywords], ...]
@@ -59,24 +62,54 @@ def answer(task: Task, question: str, asked: Collection[str] = ()) -> Answer:
     """The physician's answer. ``asked`` holds the topics that were answered before."""
     if len(question) > MOST_CHARACTERS or len(question.split()) > MOST_WORDS:
         return Answer(None, SHORTER, True, SHORTER)
-    questions = task.case.questions
-    own = tuple([(one.topic, tuple(one.keywords)) for one in questions])
-    topic, refusal = _topic(question, own)
+    case = task.case
+    own = tuple([(one.topic, tuple(one.keywords)) for one in case.questions])
+    general = [one for one in case.questions if _is_general(one.topic, tuple(one.keywords))]
+    words = [words_for(case, one) for one in general]
+    topic, refusal = _topic(question, own, words[0].wide if words else _NO_WORDS)
     if refusal:
         return Answer(None, refusal, True, refusal)
-    for one in questions:
-        if one.topic == topic:
-            if topic in asked:
-                return Answer(topic, AGAIN, False, AGAIN)
-            return Answer(topic, one.answer)
+    if topic is None:
+        return Answer(None, NOTHING)
+    meant = [
+        (one, names(question, told))
+        for one, told in zip(general, words, strict=True)
+        if one.topic == topic and not asks_of_other(question, told, topic)
+    ]
+    if len(meant) > 1:
+        meant = [one for one in meant if one[1]] or meant
+    if len(meant) > 1:
+        return Answer(None, WHICH)
+    if meant:
+        said = f"About '{subject(case, meant[0][0])}': {_small(meant[0][0].answer)}"
+        return _first_time(topic, said, asked)
+    for one in case.questions:
+        if one.topic == topic and one not in general:
+            return _first_time(topic, one.answer, asked)
     return Answer(None, NOTHING)
 
 
+def _first_time(topic: str, said: str, asked: Collection[str]) -> Answer:
+    return Answer(topic, AGAIN, False, AGAIN) if topic in asked else Answer(topic, said)
+
+
+def _small(said: str) -> str:
+    return said[:1].lower() + said[1:]
+
+
+@lru_cache(maxsize=256)
+def _is_general(topic: str, keywords: Keywords) -> bool:
+    """Whether a question is one of side or phase that could be about anything; others name what
+    they are about by their own keywords."""
+    return set(keywords) <= set(dict(_general()).get(topic, ()))
+
+
 @lru_cache(maxsize=_QUESTIONS)
-def _topic(question: str, own: Topics) -> tuple[str | None, str]:
-    """The topic that a question is after, or why it is refused."""
+def _topic(question: str, own: Topics, named: frozenset[str]) -> tuple[str | None, str]:
+    """The topic that a question is after, or why it is refused. ``named`` are the stems of the
+    fact that is open."""
     topics = _with_general(own)
-    sentences = read(question)
+    sentences = read(question, named)
     if _is_list(sentences, topics):
         return None, IN_WORDS
     best: dict[str, int] = {}

@@ -47,6 +47,14 @@ _IDIOMS = re.compile(
     r"|\b(?:am i|is (?:it|this|that)) right(?= that| in|\s*\?)"
     r"|,\s*right(?=\s*(?:\?|$))"
 )
+_WHICH = re.compile(r"\b(?:which|what) (\w+)(?: (\w+))?")
+# With these left and right are sides, whatever stands behind them.
+_SIDES = re.compile(
+    r"\b(?:sides?|sided(?:ness)?|laterality|bilateral(?:ly)?|unilateral(?:ly)?|both)\b"
+    r"|\bleft\b.*\bright\b|\bright\b.*\bleft\b",
+    re.DOTALL,
+)
+_SIDE = re.compile(r"((?:\b(?:on|to) (?:the|his|her|their) )?)\b(left|right)\b(?=\W+(\w+))?")
 # "left-sided" describes; it doesn't ask for a side.
 _SIDED = re.compile(r"\b(left|right|one|both|two)[\s-]+sided(?:ness)?\b")
 
@@ -68,10 +76,17 @@ class Sentence(NamedTuple):
     asks: bool
 
 
-def read(question: str) -> list[Sentence]:
-    """The sentences of a question, those without a word left out."""
-    text = _plain(question)
-    text = _SIDED.sub(r"\1", _IDIOMS.sub(" ", text))
+def read(question: str, named: frozenset[str] = frozenset()) -> list[Sentence]:
+    """The sentences of a question, those without a word left out.
+
+    ``named`` are stems of what the question may be about: "which ear" asks for a side, and
+    "the right ear" tells one, where the ear is among them.
+    """
+    text = _IDIOMS.sub(" ", _plain(question))
+    text = _WHICH.sub(lambda found: _asked_side(found, named), text)
+    if not _SIDES.search(text):
+        text = _SIDE.sub(lambda found: _told_side(found, named), text)
+    text = _SIDED.sub(r"\1", text)
     found = []
     start = 0
     for end in _SENTENCES.finditer(text):
@@ -79,6 +94,19 @@ def read(question: str) -> list[Sentence]:
         start = end.end()
     found.append(_sentence(text[start:], False))
     return [sentence for sentence in found if sentence.clauses]
+
+
+def _asked_side(found: re.Match[str], named: frozenset[str]) -> str:
+    """ "which ear" with the word that it means."""
+    said = [stem(word) for word in (found[1], found[2]) if word]
+    asks = any(one in _PARTS and one in named for one in said)
+    return f"side {found[0]}" if asks else found[0]
+
+
+def _told_side(found: re.Match[str], named: frozenset[str]) -> str:
+    """ "right" where it stands before a part of the body or what is open, or behind "on the"."""
+    what = stem(found[3] or "")
+    return found[0] if found[1] or what in _PARTS or what in named else " "
 
 
 def words_of(text: str) -> tuple[Word, ...]:
@@ -132,3 +160,13 @@ _ENDINGS = (
     ("sses", "ss", 2), ("shes", "sh", 2), ("ches", "ch", 2), ("xes", "x", 2), ("ed", "", 3),
     ("ss", "ss", 1), ("us", "us", 1), ("is", "is", 1), ("s", "", 3),
 )  # fmt: skip
+
+_PARTS = frozenset(
+    map(
+        stem,
+        """eye ear knee hip wrist shoulder elbow ankle foot feet hand finger thumb toe breast
+        kidney lung leg arm forearm thigh calf heel clavicle collarbone femur tibia fibula
+        humerus radius ulna rib ovary testis testicle eyelid cheek jaw ureter groin limb flank
+        palm buttock scapula patella upper lower""".split(),
+    )
+)
