@@ -8,15 +8,16 @@ hold: at most one topic wins, and a question after several is refused.
 from __future__ import annotations
 
 from collections.abc import Collection
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import lru_cache
 from itertools import pairwise
 
+from casegen.schemas import Case
 from casegen.schemas.pack import Task
 from casegen.seeds import data
 
 from .question_words import Clause, Sentence, Word, read, words_of
-from .subject import asks_of_other, names, subject, words_for
+from .subject import asks_of_other, names, subject, without_quotes, words_for
 
 MOST_WORDS, MOST_CHARACTERS = 60, 400
 NOTHING = "The physician has nothing to add to the note on that."
@@ -37,6 +38,7 @@ _SEVERAL = 2  # a second topic with as much is asked for too
 _LISTED = 3  # so many keywords without a question are a list
 _MOST_NAMED = 8  # words of keywords in a question, repeated ones included
 _QUESTIONS = 2_048
+_ANSWERS = 256  # each holds on to its case
 _NO_WORDS: frozenset[str] = frozenset()
 
 Keywords = tuple[str, ...]
@@ -62,11 +64,37 @@ def answer(task: Task, question: str, asked: Collection[str] = ()) -> Answer:
     """The physician's answer. ``asked`` holds the topics that were answered before."""
     if len(question) > MOST_CHARACTERS or len(question.split()) > MOST_WORDS:
         return Answer(None, SHORTER, True, SHORTER)
-    case = task.case
+    told = _said(question, _Heard(task.case, _key(task.case)))
+    return Answer(told.topic, AGAIN, False, AGAIN) if told.topic in asked else told
+
+
+@dataclass(frozen=True, slots=True)
+class _Heard:
+    """A case by all of it that bears on an answer."""
+
+    case: Case = field(compare=False)
+    key: tuple[object, ...]
+
+
+def _key(case: Case) -> tuple[object, ...]:
+    return (
+        case.note,
+        case.tables.digest,
+        tuple([fact.term for fact in case.record]),
+        tuple([(line.code, line.description) for line in case.claim]),
+        tuple([(one.topic, one.answer, one.fact, *one.keywords) for one in case.questions]),
+    )
+
+
+@lru_cache(maxsize=_ANSWERS)
+def _said(question: str, heard: _Heard) -> Answer:
+    """The answer where nothing was asked before."""
+    case = heard.case
     own = tuple([(one.topic, tuple(one.keywords)) for one in case.questions])
     general = [one for one in case.questions if _is_general(one.topic, tuple(one.keywords))]
     words = [words_for(case, one) for one in general]
-    topic, refusal = _topic(question, own, words[0].wide if words else _NO_WORDS)
+    wide = words[0].wide if words else _NO_WORDS
+    topic, refusal = _topic(without_quotes(question, case, general), own, wide)
     if refusal:
         return Answer(None, refusal, True, refusal)
     if topic is None:
@@ -81,16 +109,12 @@ def answer(task: Task, question: str, asked: Collection[str] = ()) -> Answer:
     if len(meant) > 1:
         return Answer(None, WHICH)
     if meant:
-        said = f"About '{subject(case, meant[0][0])}': {_small(meant[0][0].answer)}"
-        return _first_time(topic, said, asked)
+        one = meant[0][0]
+        return Answer(topic, f"About '{subject(case, one)}': {_small(one.answer)}")
     for one in case.questions:
         if one.topic == topic and one not in general:
-            return _first_time(topic, one.answer, asked)
+            return Answer(topic, one.answer)
     return Answer(None, NOTHING)
-
-
-def _first_time(topic: str, said: str, asked: Collection[str]) -> Answer:
-    return Answer(topic, AGAIN, False, AGAIN) if topic in asked else Answer(topic, said)
 
 
 def _small(said: str) -> str:

@@ -37,6 +37,8 @@ _CLAUSES = re.compile(
     r"|\b(?=(?:for|after|since|because of|given) (?:this|that|the|his|her|their|a|an)\b)"
 )
 _WORD = re.compile(r"[a-z0-9]+")
+_BLANKS = re.compile(r"[^\S\n]+")
+_FOLLOW_UP = re.compile(r"\bfollow(?:ed|ing)?[\s-]*ups?\b")
 # Idioms in which left and right are no sides.
 _IDIOMS = re.compile(
     r"\bleft (?:out|over|off|behind|blank|open|unclear|untreated|unsaid|the)\b"
@@ -116,11 +118,13 @@ def words_of(text: str) -> tuple[Word, ...]:
 
 def _plain(text: str) -> str:
     """In small letters, without accents of typesetting, hidden characters and the n't of verbs."""
-    plain = unicodedata.normalize("NFKC", text).casefold()
-    plain = "".join(char for char in plain if unicodedata.category(char) != "Cf")
-    plain = plain.replace("’", "'").replace("n't", " not")
+    plain = text.casefold()
+    if not text.isascii():
+        plain = unicodedata.normalize("NFKC", plain).casefold()
+        plain = "".join(char for char in plain if unicodedata.category(char) != "Cf")
+    plain = _BLANKS.sub(" ", plain.replace("’", "'").replace("n't", " not"))
     # One word or two, with or without a hyphen: followup is follow-up.
-    return re.sub(r"\bfollow(?:ed|ing)?[\s-]*ups?\b", "follow up", plain)
+    return _FOLLOW_UP.sub("follow up", plain) if "follow" in plain else plain
 
 
 def _sentence(text: str, marked: bool) -> Sentence:
@@ -141,7 +145,7 @@ def _sentence(text: str, marked: bool) -> Sentence:
 @lru_cache(maxsize=4_096)
 def stem(word: str) -> str:
     """A word without the endings of plurals, verbs and adverbs: sides, sided and side agree."""
-    for ending, put, least in _ENDINGS:
+    for ending, put, least in _endings().get(word[-1:], ()):
         if word.endswith(ending) and len(word) - len(ending) >= least:
             word = word[: len(word) - len(ending)] + put
             break
@@ -150,6 +154,15 @@ def stem(word: str) -> str:
     if len(word) > 4 and word[-1] == word[-2] and word[-1] not in "lsaeiou":
         word = word[:-1]
     return word
+
+
+@lru_cache(maxsize=1)
+def _endings() -> dict[str, list[tuple[str, str, int]]]:
+    """By their last letter."""
+    found: dict[str, list[tuple[str, str, int]]] = {}
+    for row in _ENDINGS:
+        found.setdefault(row[0][-1], []).append(row)
+    return found
 
 
 # The longest first; ``least`` letters must remain before the ending.

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from functools import lru_cache
 from textwrap import shorten
 from typing import TYPE_CHECKING, NamedTuple
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
     from casegen.schemas import Case, Question
 
 _LONGEST = 60  # characters of the words by which an answer names what it is about
+_MOST_TITLES = 6  # of codes below what is open: they name its parts
 _CASES = 1_024
 # Words that name no condition, part of the body or service by themselves. The first row are
 # the words of the topics.
@@ -47,14 +49,23 @@ _NEW = re.compile(r"\b(?:new|established) patients?\b")
 _BY_NATURE = frozenset(map(stem, ("injury", "treatment", "treated", "wound", "active")))
 
 
+class Other(NamedTuple):
+    """What else can be named: all ``stems`` by which it is told of, and those ``apart`` from
+    sentences that also tell of what is open."""
+
+    apart: frozenset[str]
+    stems: frozenset[str]
+    visit: bool
+
+
 class Words(NamedTuple):
     """The stems that name a fact: ``own`` by its words in the note and its official wording,
     ``wide`` also by what ICD-10-CM says over and below it. ``others`` name what else stands in
-    the note or on the claim, each by itself, and tell whether it is a visit."""
+    the note or on the claim, each by itself."""
 
     own: frozenset[str]
     wide: frozenset[str]
-    others: tuple[tuple[frozenset[str], bool], ...]
+    others: tuple[Other, ...]
 
 
 def subject(case: Case, question: Question) -> str:
@@ -77,6 +88,18 @@ def _telling(text: str) -> bool:
 def _topical() -> frozenset[str]:
     told = "side left right bilateral initial subsequent active treatment phase healing aftercare"
     return frozenset(map(stem, told.split()))
+
+
+def without_quotes(text: str, case: Case, questions: Sequence[Question]) -> str:
+    """A question without the note's own words of what is open: who quotes "aftercare of a burn"
+    and asks for the side doesn't ask for the phase."""
+    small = text.casefold()
+    for one in questions:
+        for fact in case.record:
+            for span in fact.spans if fact.id == one.fact else ():
+                if span.text.casefold() in small:
+                    text = re.sub(re.escape(span.text), "problem", text, flags=re.IGNORECASE)
+    return text
 
 
 def words_for(case: Case, question: Question) -> Words:
@@ -102,8 +125,8 @@ def asks_of_other(text: str, words: Words, topic: str) -> bool:
     if topic == "phase" and not named and not by_nature and _NEW.search(text.lower()):
         return True
     return any(
-        (asked & other) - words.own and not named - other and not (visit and by_nature)
-        for other, visit in words.others
+        (asked & one.apart) - words.own and not named - one.stems and not (one.visit and by_nature)
+        for one in words.others
     )
 
 
@@ -112,7 +135,7 @@ def names(text: str, words: Words) -> bool:
     return bool(content(text) & words.wide)
 
 
-@lru_cache(maxsize=4_096)
+@lru_cache(maxsize=16_384)
 def content(text: str) -> frozenset[str]:
     """The stems of a text that can name something."""
     return frozenset(word.stem for word in words_of(text)) - _common()
@@ -146,27 +169,36 @@ def _words(
 ) -> Words:
     tables = tables_of(name, digest)[0]
     term, spans = next(((fact[1], fact[2]) for fact in facts if fact[3] == open_id), ("", ()))
-    own = content(" ".join((term, *spans)))
+    own = content(term).union(*map(content, spans))
     codes = tables.resolve(term, {}) if term else ()
     categories = dict.fromkeys(code[:3] for code in codes)
-    above = [tables.title(head) for head in categories]
-    above += [tables.title(code) for code in codes]
-    others: dict[tuple[frozenset[str], bool], None] = {}
+    above = [tables.title(head) for head in (*categories, *codes[:_MOST_TITLES])]
+    others: dict[Other, None] = {}
     for kind, other, told, fact_id in facts:
         if fact_id == open_id:
             continue
-        # A sentence that also tells of the open fact names that as well, and what tells of a
-        # service says many things; its label names it.
-        plain = [text for text in told if kind == "problem" and not _holds(text, spans)]
-        stems = _with_wholes(content(" ".join((other, *plain))))
-        others[stems, kind == "service" and "visit" in other] = None
+        if kind == "service":
+            # What tells of a service says many things; its label names it.
+            others[_other(other, (), (), "visit" in other)] = None
+        else:
+            others[_other(other, told, spans, False)] = None
     for code, system, description in lines:
         if system != ICD or canonical(code)[:3] not in categories:
-            stems = _with_wholes(content(description))
-            others[stems, system != ICD and "visit" in description] = None
-    elsewhere = frozenset().union(*(stems for stems, _ in others))
-    wide = own | ((_with_wholes(own) | content(" ".join(above))) - elsewhere)
+            others[_other(description, (), (), system != ICD and "visit" in description)] = None
+    elsewhere = frozenset().union(*(one.apart for one in others))
+    wide = own | ((_with_wholes(own) | frozenset().union(*map(content, above))) - elsewhere)
     return Words(own, wide, tuple(others))
+
+
+def _other(name: str, told: tuple[str, ...], spans: tuple[str, ...], visit: bool) -> Other:
+    apart = [text for text in told if not _holds(text, spans)]
+    stems = _stems(name).union(*map(_stems, told))
+    return Other(_stems(name).union(*map(_stems, apart)), stems, visit)
+
+
+@lru_cache(maxsize=16_384)
+def _stems(text: str) -> frozenset[str]:
+    return _with_wholes(content(text))
 
 
 def _holds(text: str, spans: tuple[str, ...]) -> bool:
