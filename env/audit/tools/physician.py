@@ -39,7 +39,6 @@ _LISTED = 3  # so many keywords without a question are a list
 _MOST_NAMED = 8  # words of keywords in a question, repeated ones included
 _QUESTIONS = 2_048
 _ANSWERS = 256  # each holds on to its case
-_NO_WORDS: frozenset[str] = frozenset()
 
 Keywords = tuple[str, ...]
 Topics = tuple[tuple[str, Keywords], ...]
@@ -93,8 +92,9 @@ def _said(question: str, heard: _Heard) -> Answer:
     own = tuple([(one.topic, tuple(one.keywords)) for one in case.questions])
     general = [one for one in case.questions if _is_general(one.topic, tuple(one.keywords))]
     words = [words_for(case, one) for one in general]
-    wide = words[0].wide if words else _NO_WORDS
-    topic, refusal = _topic(without_quotes(question, case, general), own, wide)
+    sided = [words_for(case, one).wide for one in case.questions if "side" in one.keywords]
+    named = frozenset().union(*sided)
+    topic, refusal = _topic(without_quotes(question, case, general), own, named)
     if refusal:
         return Answer(None, refusal, True, refusal)
     if topic is None:

@@ -142,14 +142,15 @@ def test_right_and_left_and_a_first_visit_ask_for_nothing(
 
 def cataract_and_breast(case: Case, fact: str) -> Task:
     """A note with a left cataract and a lump of the breast."""
+    said = {
+        "c": ("Combined forms of age-related cataract", "left combined senile cataract"),
+        "b": ("Unspecified lump in breast", "lump of the breast"),
+        "h": ("Unspecified fracture of the lower end of radius", "fracture of the distal radius"),
+    }
     facts = [
-        Fact("c", "problem", "Combined forms of age-related cataract", "active", {"side": "left"}, [],
-             [Span(0, 1, "left combined senile cataract")]),
-        Fact("b", "problem", "Unspecified lump in breast", "active", {}, [],
-             [Span(0, 1, "lump of the breast")]),
-        Fact("h", "problem", "Unspecified fracture of the lower end of radius", "active", {}, [],
-             [Span(0, 1, "closed fracture of the distal radius")]),
-    ]  # fmt: skip
+        Fact(name, "problem", term, "active", {}, [], [Span(0, 1, words)])
+        for name, (term, words) in said.items()
+    ]
     open_one = question("side", fact)
     return Task("t", "audit", "strict", replace(case, record=facts, claim=[], questions=[open_one]))
 
