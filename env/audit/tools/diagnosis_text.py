@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 _MOST_BELOW = 24
 _FACTS = 4_096  # codes of which the fixed part is remembered, of some kilobytes each
 _OLDEST = 124
+# A title tells of newborns, children or adults; in which years one is that, the MCE tells.
+_AGE_GROUPS = {(0, 0): "newborn", (0, 17): "pediatric", (15, _OLDEST): "adult"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,7 +130,9 @@ def _sex_and_age(facts: dict[str, Any]) -> Iterator[str]:
             years = f"{age['from']} years" if age["to"] else "below one year"
         else:
             years = f"{age['from']} to {age['to']} years"
-        yield f"Age, by meaning: {years} ({age['words']})."
+        group = _AGE_GROUPS.get((age["from"], age["to"]))
+        bound = f"; years of the Medicare Code Editor's age group {group}" if group else ""
+        yield f"Age, by meaning: {years} ({age['words']}{bound})."
     if facts["code"] in DAYS:
         low, high, words = DAYS[facts["code"]]
         yield f"Age, by its title: days {low} to {high} of life ({words})."
@@ -199,8 +203,8 @@ def _nearest(code: str, tables: Tables) -> Iterator[str]:
         head = canonical(bare[:length])
         if tables.exists(head):
             below = tables.children(head)
-            told = f"divides into {_few(below)}" if below else "is a complete code"
-            yield f"Its longest beginning in the list, {head} ({tables.title(head)}), {told}."
+            told = f"divides into {_few(below)}" if below else "divides no further"
+            yield f"The list has {head} ({tables.title(head)}), which {told}."
             return
 
 

@@ -94,17 +94,28 @@ def _told(code: str, notes: Notes, ours: dict[Key, list[Hit]]) -> Iterator[str]:
     """The notes by kind and place. Long lists are cut, but for what names a code of the claim."""
     for kind, place, texts in notes:
         heading = NOTE_KINDS[kind]
-        yield f"{heading}, its own:" if place == code else f"{heading}, at {place}:"
+        # Nearly all of a chapter's Excludes2 notes name other chapters, and bar nothing.
+        far = kind == "excludes2" and place.startswith("chapter ")
+        if not far or any((kind, place, words) in ours for words in texts):
+            yield f"{heading}, its own:" if place == code else f"{heading}, at {place}:"
         left = 0
         for at, words in enumerate(texts):
             named = ours.get((kind, place, words), ())
-            if at >= _MOST_NOTES and not named:
+            if not named and (far or at >= _MOST_NOTES):
                 left += 1
                 continue
             told = "; ".join(f"names {hit.target} on this claim{_reach(hit)}" for hit in named)
             yield f"  {_cut(words)}" + (f"  [{told}]" if told else "")
-        if left:
+        if left and far:
+            yield _counted(left, left < len(texts), place)
+        elif left:
             yield f"  and {left} more"
+
+
+def _counted(left: int, more: bool, place: str) -> str:
+    notes, name = ("note", "names") if left == 1 else ("notes", "name")
+    number = f"{left} more" if more else str(left)
+    return f"{number} Excludes2 {notes} at {place} {name} no code of this claim."
 
 
 def _hits(code: str, claim: Claim) -> Iterator[Hit]:
