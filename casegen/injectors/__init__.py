@@ -25,8 +25,8 @@ ERRORS: dict[ErrorType, Callable[..., Any]] = {
 # Each as often as it stands here: what tables alone take for wrong needs right company most.
 DECOYS: tuple[Callable[..., Any], ...] = (
     demographic_mismatch.reserve_decoy,
-    *(excludes1_conflict.reserve_decoy,) * 7,
-    *(ncci_edit.reserve_decoy,) * 9,
+    *(excludes1_conflict.reserve_decoy,) * 8,
+    *(ncci_edit.reserve_decoy,) * 11,
     specificity_error.reserve_decoy,
     untraceable_code.reserve_decoy,
 )

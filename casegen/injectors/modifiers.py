@@ -16,7 +16,7 @@ _SEPARATE = ("59", "XS", "XE", "XU")
 _UNEARNED = ("59", "59", "XS")
 # Tables alone settle a pair of indicator 0, and one without a modifier; one with a modifier must
 # be no likelier to be wrong than right. So many in a hundred of the draws of each are taken.
-_NEVER_TOGETHER, _WITHOUT, _WITH = 4, 6, 50
+_NEVER_TOGETHER, _WITHOUT, _WITH = 4, 5, 40
 
 
 def wrong_variant(scenario: NcciScenario, lane: Lane) -> Variant | None:
