@@ -45,7 +45,7 @@ LEAST_CODES, MOST_CODES = 3, 12
 # Per cent of cases, see ``_attempt``.
 ORDINARY_REASON = 75
 BYSTANDERS = 22
-ALONE = 12
+ALONE = 25
 # A draw that belongs to another split is passed over; it is no accident of the content.
 LAST_INDEX = 1 << 63
 OTHER_SPLIT = "belongs to another split"

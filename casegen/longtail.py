@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from casegen.seeds.icd10cm.tables import Tables
     from casegen.seeds.icd10cm.tail import TailCode
 
-FORMAT = 8  # raise when what is indexed below changes
+FORMAT = 9  # raise when what is indexed below changes
 RIVALS = 4
 # Of these one may be thought of for another.
 _KIN = frozenset(("disease", "neoplasm", "congenital", "injury"))

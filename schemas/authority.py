@@ -128,6 +128,9 @@ def specificity(kind: str, chapter: int, right: str = "", *, side: bool = False)
     if kind == "unspecified" and right.endswith(".22") and "E08" <= right[:3] <= "E13":
         # The record need not link the two: the classification presumes it.
         section = "I.A.15"
+    elif kind in ("unspecified", "detail") and right[:3] in ("I11", "I12", "I13"):
+        # Hypertension with heart or kidney disease has rules of its own, by stage of the kidney.
+        section = "I.C.9.a"
     if section == "I.A.5":
         if chapter == 19:
             section = "I.C.19.a" if kind == "phase" else "I.C.19.c"

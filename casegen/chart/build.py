@@ -223,15 +223,20 @@ class Builder:
         if phase == "active" and value.seventh == "fracture":
             drawn_type = fracture or self._fracture_type(base)
             if drawn_type != "closed":
-                # A fresh open fracture is treated where it can be operated on.
-                if frame.mask & mask & URGENT:
-                    mask &= URGENT
+                # A fresh open fracture is treated where it can be operated on, one of type III
+                # on a ward.
+                where = BIT["inpatient"] if drawn_type == "open_3" else URGENT
+                if frame.mask & mask & where:
+                    mask &= where
                 else:
                     drawn_type = "closed"
             fracture = drawn_type
-        frame.narrow(
-            mask if reason or injured else ALL_SETTINGS, option.low, option.high, option.sex
-        )
+        # What is met in some settings only, by the value's own word or never in an office, holds
+        # the frame there even where nobody came for it.
+        bound = reason or injured or value.settings != condition.settings
+        if not bound and mask & OFFICE_LIKE:
+            mask = ALL_SETTINGS
+        frame.narrow(mask, option.low, option.high, option.sex)
         if newborn is not None:
             frame.newborn = newborn
         attributes = dict(value.attributes)

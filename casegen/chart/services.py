@@ -102,15 +102,15 @@ class Offers:
 
         The lowest levels are for staff or for nothing to decide, the highest for more than a
         chart here tells; one problem is of low complexity at the most, two or more are at least
-        moderate where one of them is new or grave (CPT, table of medical decision making, as
-        revised for 2021 and 2023). A stay is billed on the date of discharge, so that day's
-        visit is the discharge. Who comes back is no new patient.
+        moderate where one of them is new, and a grave one counts for several (CPT, table of
+        medical decision making, as revised for 2021 and 2023). A stay is billed on the date of
+        discharge, so that day's visit is the discharge. Who comes back is no new patient.
         """
         active = 0
         wellness = back = False
         for problem in problems:
             if problem.status == "active" and problem.course != "status":
-                active += 1
+                active += 3 if problem.grave else 1
             if problem.attributes.get("phase") == "healing":
                 back = True
             if problem.reason:

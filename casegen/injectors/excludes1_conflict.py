@@ -178,6 +178,9 @@ def reserve_decoy(builder: Builder, lane: Lane) -> Pairing | None:
         return None
     for _ in range(_TRIES if world.decoy_pairs else 0):
         decoy: DecoyPair = lane.pick(world.decoy_pairs)
+        # Beside so many conflicts those pairs are needed most that only the record sets apart.
+        if decoy.kind != "unrelated" and lane.below(4):
+            continue
         if not builder.frame.allows(decoy.mask, decoy.low, decoy.high, decoy.sex):
             continue
         if not builder.groups.isdisjoint(decoy.groups):

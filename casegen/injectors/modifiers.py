@@ -14,9 +14,9 @@ if TYPE_CHECKING:
 # Modifiers that say of a separate service in what it is separate (CMS, X{EPSU}).
 _SEPARATE = ("59", "XS", "XE", "XU")
 _UNEARNED = ("59", "59", "XS")
-# Tables alone settle a pair of indicator 0, and one without a modifier. So many in a hundred of
-# the draws of such a pair are taken.
-_NEVER_TOGETHER, _WITHOUT = 12, 30
+# Tables alone settle a pair of indicator 0, and one without a modifier; one with a modifier must
+# be no likelier to be wrong than right. So many in a hundred of the draws of each are taken.
+_NEVER_TOGETHER, _WITHOUT, _WITH = 4, 5, 40
 
 
 def wrong_variant(scenario: NcciScenario, lane: Lane) -> Variant | None:
@@ -27,9 +27,7 @@ def wrong_variant(scenario: NcciScenario, lane: Lane) -> Variant | None:
     variant: Variant = lane.pick(scenario.wrong)
     if scenario.indicator == 0:
         return variant if lane.below(100) < _NEVER_TOGETHER else None
-    if variant.modifier or lane.below(100) < _WITHOUT:
-        return variant
-    return None
+    return variant if lane.below(100) < (_WITH if variant.modifier else _WITHOUT) else None
 
 
 def unearned(scenario: NcciScenario, variant: Variant, lane: Lane) -> str | None:

@@ -33,9 +33,9 @@ def reserve(builder: Builder, lane: Lane) -> Bundle | Unmodified | None:
     """Bring the services of a scenario whose column 2 must not be billed."""
     if not _bills(builder):
         return None
-    for _ in range(_TRIES if builder.world.ncci else 0):
+    for _ in range(2 * _TRIES if builder.world.ncci else 0):
         scenario: NcciScenario = lane.pick(builder.world.ncci)
-        if scenario.right and lane.below(5) == 0:
+        if scenario.right and lane.below(30) == 0:
             placed = _place(builder, lane, scenario, lane.pick(scenario.right))
             if placed is not None:
                 return Unmodified(scenario, placed)
@@ -55,7 +55,7 @@ def reserve_decoy(builder: Builder, lane: Lane) -> Justified | Quiet | None:
     if not _bills(builder):
         return None
     for _ in range(_TRIES):
-        if world.quiet_pairs and lane.below(3) == 0:
+        if world.quiet_pairs and lane.below(8) == 0:
             quiet: QuietPair = lane.pick(world.quiet_pairs)
             quiet_placed = _place_quiet(builder, lane, quiet)
             if quiet_placed is not None:

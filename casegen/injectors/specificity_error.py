@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 # How often each kind is tried, relative to the others.
 _KINDS = (
     *("phase", "phase", "healing", "fracture_type", "laterality", "laterality"),
-    *("unspecified", "unspecified", "detail", "incomplete"),
+    *("unspecified", "detail", "incomplete"),
 )
 _OPEN_KINDS = ("laterality", "laterality", "phase")
 # Axes along which a fact of the record can be turned.

@@ -27,9 +27,16 @@ def kind_of(problem: Problem) -> str:
     """The kind of problem by which a neutral plan goes: burns of inner organs, poisonings and
     effects of heat (T15-T78) have no part that could be raised or splinted, and what an
     emergency department or a ward deals with is none to wait and see."""
-    if problem.grave and problem.wording.stratum in _DEALT_WITH:
+    stratum = problem.wording.stratum
+    if problem.grave and stratum in _DEALT_WITH:
         return "grave"
-    return "disease" if problem.base.startswith("T") else problem.wording.stratum
+    return "disease" if problem.base.startswith("T") or _is_benign(problem) else stratum
+
+
+def _is_benign(problem: Problem) -> bool:
+    """Whether the problem is a benign tumor (D10-D36, D3A), which no oncologist plans for."""
+    base = problem.base
+    return base.startswith(("D1", "D2", "D3")) and not base.startswith(("D37", "D38", "D39"))
 
 
 @dataclass(slots=True)
@@ -131,8 +138,11 @@ class Page:
         if text:
             self.pen.put(f"{text} ")
         else:
+            stratum = problem.wording.stratum
             acute = problem.grave and problem.course != "injury"
-            self.neutral("tail_story", kind_of(problem) if acute else problem.wording.stratum)
+            if acute or stratum == "neoplasm":
+                stratum = kind_of(problem)
+            self.neutral("tail_story", stratum)
 
     def listed(self, item: Item) -> None:
         """The problem as an item of a list."""

@@ -23,7 +23,7 @@ from pathlib import Path
 from typing import Any, BinaryIO
 
 # Raise when the layout of the sections changes without a change in the sources below.
-FORMAT = 9
+FORMAT = 10
 _MAGIC = b"casegen\x01"
 _HEAD = struct.Struct("<8sQI")
 _LOCK_PATIENCE = 120.0  # seconds; a compilation takes less than 5

@@ -15,6 +15,7 @@ from typing import Any
 ALSO = "~"
 ALL_SETTINGS = ("office", "emergency", "inpatient", "outpatient_surgery", "telehealth")
 URGENT_SETTINGS = ("emergency", "inpatient")
+WARD_SETTINGS = ("inpatient",)
 _LASTING = re.compile(r"\b(?:chronic|hereditary|following|old|healed)\b", re.IGNORECASE)
 _WORD = re.compile(r"[^\W\d_][\w'’-]*")
 
@@ -36,6 +37,8 @@ class People:
     severe_prefix: tuple[str, ...]
     severe_always: frozenset[str]
     severe_not: tuple[str, ...]
+    gravest: re.Pattern[str]
+    gravest_prefix: tuple[str, ...]
 
 
 def people(data: Mapping[str, Any]) -> People:
@@ -62,6 +65,8 @@ def people(data: Mapping[str, Any]) -> People:
         severe_prefix=tuple(data["severe_prefix"]),
         severe_always=frozenset(data["severe_always"]),
         severe_not=tuple(data["severe_not"]),
+        gravest=re.compile(data["gravest"]),
+        gravest_prefix=tuple(data["gravest_prefix"]),
     )
 
 
@@ -146,6 +151,14 @@ def is_severe(stem: str, chapter: int, title: str, lists: People) -> bool:
     if (severe or chapter == 11) and _LASTING.search(title):
         return chapter == 11 and not lists.severe_always.isdisjoint(words)
     return severe
+
+
+def is_gravest(stem: str, chapter: int, title: str, lists: People) -> bool:
+    """Does the title name a state with which nobody leaves an emergency department for home?"""
+    if chapter in (15, 16, 20, 21):
+        return False
+    words = title.lower().split(" without ")[0]
+    return stem.startswith(lists.gravest_prefix) or bool(lists.gravest.search(words))
 
 
 def by_prefix(stem: str, table: Mapping[str, Any], default: Any) -> Any:

@@ -15,7 +15,7 @@ from typing import Any
 from .codes import canonical
 from .codes import stem as bare
 from .sevenths import Seventh, read_seventh
-from .systems import ALL_SETTINGS, ALSO, URGENT_SETTINGS
+from .systems import ALL_SETTINGS, ALSO, URGENT_SETTINGS, WARD_SETTINGS
 
 STRATA = (
     "disease",
@@ -72,7 +72,7 @@ class TailCode:
     @property
     def grave(self) -> bool:
         """Whether the state is met in an emergency department or on a ward only."""
-        return self.settings == URGENT_SETTINGS
+        return self.settings in (URGENT_SETTINGS, WARD_SETTINGS)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -270,11 +270,15 @@ class Tail:
 
 
 def _settings(urgent: str, said: Mapping[str, str]) -> tuple[str, ...]:
-    """Where a code is met: ``urgent`` is "1" for states of emergencies, ``said`` what the
-    seventh character says. Who heals can come to an office, a fresh open fracture not."""
+    """Where a code is met: ``urgent`` is "1" for states of emergencies, "2" for those of a
+    ward only, ``said`` what the seventh character says. Who heals can come to an office, a fresh
+    open fracture not, and one of type III is operated on."""
     if said.get("phase") == "healing":
         return ALL_SETTINGS
-    if urgent == "1" or said.get("fracture", "closed") != "closed":
+    fracture = said.get("fracture", "closed")
+    if urgent == "2" or fracture == "open_3":
+        return WARD_SETTINGS
+    if urgent == "1" or fracture != "closed":
         return URGENT_SETTINGS
     return ALL_SETTINGS
 

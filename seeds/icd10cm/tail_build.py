@@ -262,7 +262,7 @@ class _Builder:
                 systems.sex_of(stem, words, flags, self.people) or "",
                 str(low),
                 str(high),
-                "1" if systems.is_severe(stem, chapter, title, self.people) else "0",
+                self.urgency(stem, chapter, title),
                 ",".join(systems.suits(stem, title.lower())),
             )
         fields = (
@@ -278,6 +278,12 @@ class _Builder:
             self.records[stratum].append(row)
         row[1].append(f"{stem}:{side}" if side else stem)
         self.entered[stem] = (names, chars)
+
+    def urgency(self, stem: str, chapter: int, title: str) -> str:
+        """Where the state is met: "2" on a ward only, "1" in an emergency department too."""
+        if systems.is_gravest(stem, chapter, title, self.people):
+            return "2"
+        return "1" if systems.is_severe(stem, chapter, title, self.people) else "0"
 
     # Manifestations -----------------------------------------------------------------------
 

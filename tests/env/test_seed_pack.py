@@ -10,6 +10,7 @@ import pytest
 from casegen.certify import view_of
 from casegen.checker import check
 from casegen.conform import conform
+from casegen.env.audit.tools.physician import answer
 from casegen.env.packs import pack
 from casegen.knowledge import reference
 from casegen.schemas.case import Case
@@ -269,3 +270,20 @@ def test_a_rule_of_a_task_speaks_of_codes_on_its_claim_in_the_order_of_the_text(
         for key in one.own_rules:
             assert set(key.split("|")) <= codes
             assert key.split("|") == sorted(key.split("|"))
+
+
+def test_a_routine_examination_and_the_reason_for_the_visit_are_listed_first() -> None:
+    # Guideline I.C.21.c.16: Z00 may only be first-listed.
+    codes = [line.code for line in task("easy_demographic").case.claim]
+    assert codes == ["Z00.00", "E11.9", "O80"]
+    assert task("expert_multi_error").case.claim[0].code == "M79.621"
+
+
+def test_a_rule_against_the_tabular_list_says_that_it_is_one_of_the_task_alone() -> None:
+    (rule,) = task("medium_excludes1").own_rules.values()
+    assert "by the rule of this task alone; the official tables differ" in rule
+
+
+@pytest.mark.parametrize("text", ["Which arm?", "Which wrist was it?", "Which side?"])
+def test_who_asks_which_arm_was_broken_is_answered(text: str) -> None:
+    assert "right radius" in answer(task("hard_specificity_untraceable"), text).text

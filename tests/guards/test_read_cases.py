@@ -10,6 +10,7 @@ import pytest
 
 from casegen.families import make
 from casegen.schemas import Case
+from casegen.schemas.authority import specificity
 from casegen.seeds.icd10cm.tables import load
 from casegen.seeds.services import load as load_services
 
@@ -89,6 +90,43 @@ def test_a_caregiver_refuses_a_vaccine_for_a_child_only() -> None:
     entry = load().tail_of("Z28.82")
     assert entry is not None
     assert entry.age[1] < 18
+
+
+def test_a_disorder_told_from_childhood_on_is_told_of_the_young() -> None:
+    entry = load().tail_of("F34.81")
+    assert entry is not None
+    assert entry.age == (6, 18)
+
+
+@pytest.mark.parametrize("code", ["K72.01", "K72.11", "K85.02", "J86.9", "S25.01XA", "S82.011C"])
+def test_the_gravest_are_on_a_ward(code: str) -> None:
+    entry = load().tail_of(code)
+    assert entry is not None
+    assert entry.settings == ("inpatient",)
+    assert entry.grave
+
+
+# Codes of one disease or injury and of what it tells by itself, by beginnings.
+INTEGRAL = (
+    (("M51.36", "M51.37"), ("M54", "M79.6")),
+    (("N30",), ("R31", "R30")),
+    (("E08", "E09", "E10", "E11", "E13"), ("E15", "E16.0", "E16.1", "E16.2", "E16.A")),
+    (("G54", "G56", "G57", "G58"), ("S14", "S24", "S34", "S44", "S54", "S64", "S74", "S84")),
+)
+
+
+def test_what_a_code_tells_has_no_line_of_its_own(cases: list[Case]) -> None:
+    for case in cases:
+        codes = right(case)
+        for whole, part in INTEGRAL:
+            both = [[c for c in codes if c.startswith(heads)] for heads in (whole, part)]
+            assert not all(both), f"{case.id}: {both}"
+
+
+def test_hypertension_with_kidney_disease_cites_its_own_rule() -> None:
+    for kind in ("unspecified", "detail"):
+        assert "I.C.9.a" in specificity(kind, 9, "I12.0").reference
+    assert "I.B.18" in specificity("unspecified", 9, "I10").reference
 
 
 @pytest.mark.parametrize("code", ["S98.011A", "S68.011A", "S88.011A", "T88.3XXA"])

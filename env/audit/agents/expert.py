@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Generator
 from dataclasses import dataclass
-from textwrap import shorten
 
+from casegen.env.audit.tools.subject import subject
 from casegen.schemas import Decoy, Finding, Span
 from casegen.schemas.pack import Task
 from casegen.schemas.play import AuditAction, AuditObservation
@@ -23,7 +23,6 @@ QUESTIONS = {
     "side": "Which side does {subject} concern?",
     "phase": "Which phase of care was this visit for {subject}?",
 }
-_LONGEST_SUBJECT = 80
 # Lines that look wrong and are right: so many are looked into, and what is of these kinds is
 # settled by a question or a passage.
 _MOST_SPARED = 2
@@ -186,11 +185,10 @@ def _settling(
 ) -> AuditAction | None:
     """The physician is asked where the note leaves it open; elsewhere the note is quoted."""
     for topic in finding.questions:
-        told = observation.proposed_codes.get(finding.code, {}).get("description", finding.code)
-        first = told.partition(",")[0]
-        first = (first[:1].lower() + first[1:]).removeprefix("unspecified ")
-        subject = shorten(first, _LONGEST_SUBJECT, placeholder="")
-        return ask(QUESTIONS[topic].format(subject=subject))
+        for question in task.case.questions:
+            # By the note's words: the description may be that of a wrong code.
+            if question.topic == topic:
+                return ask(QUESTIONS[topic].format(subject=subject(task.case, question)))
     span = telling(task.case, finding)
     return None if span is None else extract(quoted(observation.clinical_note, span))
 

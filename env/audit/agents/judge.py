@@ -39,7 +39,7 @@ class Judge:
     """Holds what was told of codes (``told``) and pairs (``pairs``), and compares with the note.
 
     What registration wrote of sex and age may be a slip, so that the note must say the same;
-    ``trusting`` takes its word for it.
+    ``trusting`` takes its word for it, and what tables make likely for true.
     """
 
     def __init__(self, seen: AuditObservation, trusting: bool = False) -> None:
@@ -127,7 +127,11 @@ class Judge:
                     )
 
     def _clashing(self, code: str, other: str) -> bool:
-        """Whether the note speaks of two diagnoses without a word that sets them apart."""
+        """Whether the note speaks of two diagnoses without a word that sets them apart. Without
+        a note every pair that a certain Excludes1 note reaches is worth a flag: about as many
+        are wrong as right."""
+        if self.trusting:
+            return True
         about = self.reader.about(self.names(code) + self.names(other), _MAY_SPEAK)
         return bool(about) and not any(UNRELATED.search(sentence) for sentence in about)
 
@@ -141,6 +145,9 @@ class Judge:
     def _side(self, code: str, told: CodeTold) -> Iterator[Suspect]:
         if told.side is None:
             return
+        if self.trusting and told.side == "unspecified":
+            reason = f"{code} leaves the side open, and other codes tell it."
+            yield Suspect(code, "specificity_error", reason)
         sides = self._sides_told(code)
         if len(sides) == 1 and told.side not in sides:
             side = next(iter(sides))

@@ -26,8 +26,8 @@ def rules(task: Task, seed: int) -> Scripted:
 
 
 def tables(task: Task, seed: int) -> WithoutNote:
-    """The same agent without a look at the note, and with full trust in what registration
-    wrote of sex and age: all that tables and tools give away by themselves."""
+    """The same agent without a look at the note, with full trust in what registration wrote of
+    sex and age, and with a flag wherever tables alone make an error likely."""
     return WithoutNote(Scripted(_trusting))
 
 

@@ -10,6 +10,7 @@ from typing import Any
 Ages = tuple[int, int]
 
 _OLDEST = 124
+_HEAD = 4  # lines in which a text says what a code is worth
 _SEX = re.compile(r"^Sex, by meaning: (female|male) patients", re.MULTILINE)
 _AGE = re.compile(
     r"^Age, by meaning: (?:from (?P<least>\d+) years on|(?P<below>below one year)"
@@ -71,13 +72,17 @@ def code_told(text: str) -> CodeTold:
     rule, text = _parts(text)
     first = text.partition("\n")[0]
     names = [first.partition("  ")[2]] if "  " in first else []
-    for block in _TERMS.findall(text):
+    # A look for a few words spares most texts the patterns, which take longer.
+    for block in _TERMS.findall(text) if "Inclusion terms, its own" in text else ():
         names += [line.strip() for line in block.splitlines()]
     own, sides = _sides(text)
-    sevenths = _SEVENTH.findall(text)
+    sevenths = _SEVENTH.findall(text) if "Seventh characters:" in text else []
     sex = _SEX.search(text)
-    clashes = [code for part in _CLASH.findall(text) for code in _NAMED.findall(part)]
-    clashes += _NAMED_BY.findall(text)
+    clashes: list[str] = []
+    if "its words reach the code" in text:
+        clashes = [code for part in _CLASH.findall(text) for code in _NAMED.findall(part)]
+        clashes += _NAMED_BY.findall(text)
+    pairs = _PAIR.findall(text) if "column 1" in text else []
     return CodeTold(
         tuple(name for name in names if name),
         _gone(text),
@@ -89,7 +94,7 @@ def code_told(text: str) -> CodeTold:
         next((told for _, told, _, this in sevenths if this), None),
         {told: code for _, told, code, _ in sevenths},
         tuple(dict.fromkeys(clashes)),
-        tuple((one, two) for one, two, _ in _PAIR.findall(text)),
+        tuple((one, two) for one, two, _ in pairs),
         "chapter 20 " in text,
         rule,
     )
@@ -125,6 +130,7 @@ def fits(ages: Ages, demographics: dict[str, Any]) -> bool:
 
 
 def _gone(text: str) -> str | None:
+    head = "\n".join(text.split("\n", _HEAD)[:_HEAD])
     for told, why in (
         (r"^No release of \S+ from .* holds ", "no release of the code set holds it"),
         (r": retired; ", "it was retired before the date of service"),
@@ -132,7 +138,7 @@ def _gone(text: str) -> str | None:
         (r"^No \S+ code has the form of ", "no code of that system has its form"),
         (r"^\S+ has no code \S+; ", "it belongs to another code system"),
     ):
-        if re.search(told, text, re.MULTILINE):
+        if re.search(told, head, re.MULTILINE):
             return why
     return None
 
@@ -148,13 +154,13 @@ def _ages(text: str) -> list[Ages]:
             ages.append((int(low), int(high)))
         else:
             ages.append((int(only or 0), int(only or 0)))
-    if _EDIT_BINDS.search(text):
+    if "Medicare Code Editor" in text and _EDIT_BINDS.search(text):
         ages += [(int(low), int(high)) for low, high in _EDIT_AGE.findall(text)]
     return ages
 
 
 def _sides(text: str) -> tuple[str | None, dict[str, str]]:
-    told = _SIDE.search(text)
+    told = _SIDE.search(text) if "\nSide: " in text else None
     if told is None:
         return None, {}
     pairs = [other.rsplit(" ", 1) for other in told["others"].split(", ")]

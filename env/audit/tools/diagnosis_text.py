@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
@@ -12,56 +13,84 @@ from casegen.lookup.codes import ICD, diagnosis_facts
 from casegen.lookup.edits import Edit, dated_edits
 from casegen.seeds.icd10cm.codes import canonical, stem
 
-from .excludes_text import note_lines
+from .excludes_text import Notes, note_lines, notes_by_kind
 from .source import Claim, tables_of
 
 if TYPE_CHECKING:
     from casegen.seeds.icd10cm.tables import Tables
 
 _MOST_BELOW = 24
-_FACTS = 1_024  # codes whose facts are remembered, of some kilobytes each
+_FACTS = 4_096  # codes of which the fixed part is remembered, of some kilobytes each
 _OLDEST = 124
+# A title tells of newborns, children or adults; in which years one is that, the MCE tells.
+_AGE_GROUPS = {(0, 0): "newborn", (0, 17): "pediatric", (15, _OLDEST): "adult"}
+
+
+@dataclass(frozen=True, slots=True)
+class Fixed:
+    """What is told of a code on any date and beside any other: it is put together once.
+
+    ``before`` and ``after`` stand around the dated edits. ``notes`` is None for a code that the
+    tabular list does not hold.
+    """
+
+    facts: dict[str, Any]
+    title: str
+    before: str
+    edits: tuple[Edit, ...]
+    after: str
+    notes: Notes | None
 
 
 @lru_cache(maxsize=_FACTS)
-def facts_of(
-    code: str, on: str, name: str, digest: str
-) -> tuple[dict[str, Any] | None, tuple[Edit, ...]]:
-    """Facts and dated edits of a code as printed; None for one that never was. Not to be
-    changed: they are shared."""
+def fixed_of(code: str, name: str, digest: str) -> Fixed | None:
+    """The fixed part of what is told of a code as printed; None for one that never was."""
     tables = tables_of(name, digest)[0]
-    return diagnosis_facts(code, on, tables), dated_edits(code, tables)
+    facts = diagnosis_facts(code, LAST_DAY, tables)
+    if facts is None:
+        return None
+    title = f"{code}  {facts['title'] or f'(a code without a title in {tables.release})'}"
+    before = [_period(begin, end) for begin, end in facts["valid"]]
+    if facts.get("meant"):
+        whole = facts["meant"]
+        before.append(f"Complete form, with placeholders X: {whole}  {tables.title(whole)}")
+    if "above" not in facts:
+        before += _nearest(code, tables)
+        return Fixed(facts, title, _joined(before), (), "", None)
+    above = "; ".join(f"{one['code']} {one['title']}" for one in facts["above"])
+    before += [f"Stands under: {above}", *_sex_and_age(facts)]
+    after = [*_sides(facts), *_below(facts), *_sevenths(code, tables, facts)]
+    notes = notes_by_kind(code, facts["notes"])
+    edits = dated_edits(code, tables)
+    return Fixed(facts, title, _joined(before), edits, _joined(after), notes)
+
+
+def _joined(lines: Sequence[str]) -> str:
+    return "\n".join(lines)
 
 
 def diagnosis_lines(code: str, claim: Claim) -> Iterator[str]:
     """What the tables know of the code ``code``, however it is spelled, on this claim."""
-    tables = tables_of(claim.tables, claim.digest)[0]
     printed = canonical(code)
-    facts, edits = facts_of(printed, claim.on, claim.tables, claim.digest)
-    if facts is None:
-        yield from _unknown(printed, tables)
+    fixed = fixed_of(printed, claim.tables, claim.digest)
+    if fixed is None:
+        yield from _unknown(printed, tables_of(claim.tables, claim.digest)[0])
         return
-    yield f"{printed}  {facts['title'] or f'(a code without a title in {tables.release})'}"
-    yield _standing(facts, claim)
-    yield from (_period(begin, end) for begin, end in facts["valid"])
-    if facts.get("meant"):
-        whole = facts["meant"]
-        yield f"Complete form, with placeholders X: {whole}  {tables.title(whole)}"
-    if "above" not in facts:
-        yield from _nearest(printed, tables)
-        return
-    yield "Stands under: " + "; ".join(f"{one['code']} {one['title']}" for one in facts["above"])
-    yield from _sex_and_age(facts)
-    yield from _edits(edits, claim)
-    yield from _sides(facts)
-    yield from _below(facts)
-    yield from _sevenths(printed, tables, facts)
-    yield from note_lines(printed, facts["notes"], claim)
+    yield fixed.title
+    yield _standing(fixed.facts, claim)
+    if fixed.before:
+        yield fixed.before
+    yield from _edits(fixed.edits, claim)
+    if fixed.after:
+        yield fixed.after
+    if fixed.notes is not None:
+        yield from note_lines(printed, fixed.notes, claim)
 
 
 def _standing(facts: dict[str, Any], claim: Claim) -> str:
     """What the code is worth on the date that counts."""
-    status, release = facts["status"], facts["release"]
+    tables, release = tables_of(claim.tables, claim.digest)[0], facts["release"]
+    status = tables.status(facts["code"], claim.on)
     if status == "valid":
         return f"{ICD}: a complete (billable) code, valid on {claim.day}; {release}."
     if status == "incomplete":
@@ -101,7 +130,9 @@ def _sex_and_age(facts: dict[str, Any]) -> Iterator[str]:
             years = f"{age['from']} years" if age["to"] else "below one year"
         else:
             years = f"{age['from']} to {age['to']} years"
-        yield f"Age, by meaning: {years} ({age['words']})."
+        group = _AGE_GROUPS.get((age["from"], age["to"]))
+        bound = f"; years of the Medicare Code Editor's age group {group}" if group else ""
+        yield f"Age, by meaning: {years} ({age['words']}{bound})."
     if facts["code"] in DAYS:
         low, high, words = DAYS[facts["code"]]
         yield f"Age, by its title: days {low} to {high} of life ({words})."
@@ -172,8 +203,8 @@ def _nearest(code: str, tables: Tables) -> Iterator[str]:
         head = canonical(bare[:length])
         if tables.exists(head):
             below = tables.children(head)
-            told = f"divides into {_few(below)}" if below else "is a complete code"
-            yield f"Its longest beginning in the list, {head} ({tables.title(head)}), {told}."
+            told = f"divides into {_few(below)}" if below else "divides no further"
+            yield f"The list has {head} ({tables.title(head)}), which {told}."
             return
 
 

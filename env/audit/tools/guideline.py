@@ -11,7 +11,7 @@ from casegen.schemas import ClaimLine
 from casegen.schemas.pack import Task
 from casegen.seeds.icd10cm.codes import canonical
 
-from .diagnosis_text import diagnosis_lines, facts_of
+from .diagnosis_text import diagnosis_lines, fixed_of
 from .own_rules import with_own_rules
 from .service_text import bare, service_lines, service_of
 from .source import Claim, claim_of
@@ -54,7 +54,7 @@ def _lines(code: str, system: str, claim: Claim) -> Iterator[str]:
     yield from service_lines(code, system, claim)
     # Without a dot only what CPT and HCPCS don't know is looked for among the diagnoses.
     if "." in code or service_of(bare(code), claim.on, claim.tables, claim.digest) is None:
-        facts, _ = facts_of(canonical(code), claim.on, claim.tables, claim.digest)
-        if facts is not None:
-            title = facts["title"] or "no title in this release"
-            yield f"{ICD} has a code {facts['code']}: {title}."
+        fixed = fixed_of(canonical(code), claim.tables, claim.digest)
+        if fixed is not None:
+            title = fixed.facts["title"] or "no title in this release"
+            yield f"{ICD} has a code {fixed.facts['code']}: {title}."

@@ -81,6 +81,13 @@ def _pair(
             f"The figures are those of {services.edition}; later quarters are not told. "
             + _binds(claim)
         )
+        if active is not None and active.indicator == 1 and services.takes_25(active.column2):
+            yield (
+                f"{active.column2} takes modifier 25, as evaluation and management codes do: on it "
+                "25 is the one that may lift the edit (57 where the visit decided on major "
+                "surgery); 59 and XE, XP, XS, XU are not for evaluation and management codes "
+                "(NCCI Policy Manual, chapter I)."
+            )
     yield from _modifiers(one, other, services)
 
 

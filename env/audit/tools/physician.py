@@ -8,19 +8,22 @@ hold: at most one topic wins, and a question after several is refused.
 from __future__ import annotations
 
 from collections.abc import Collection
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import lru_cache
 from itertools import pairwise
 
+from casegen.schemas import Case
 from casegen.schemas.pack import Task
 from casegen.seeds import data
 
 from .question_words import Clause, Sentence, Word, read, words_of
+from .subject import asks_of_other, names, subject, without_quotes, words_for
 
 MOST_WORDS, MOST_CHARACTERS = 60, 400
 NOTHING = "The physician has nothing to add to the note on that."
 AGAIN = "The physician has answered that already."
 ONE_THING = "Ask one thing at a time."
+WHICH = "Which problem do you mean? Name it."
 SHORTER = f"Ask in at most {MOST_WORDS} words and {MOST_CHARACTERS} characters."
 IN_WORDS = "Put the question in words; a list of words is no question."
 
@@ -35,6 +38,7 @@ _SEVERAL = 2  # a second topic with as much is asked for too
 _LISTED = 3  # so many keywords without a question are a list
 _MOST_NAMED = 8  # words of keywords in a question, repeated ones included
 _QUESTIONS = 2_048
+_ANSWERS = 256  # each holds on to its case
 
 Keywords = tuple[str, ...]
 Topics = tuple[tuple[str, Keywords], ...]
@@ -59,24 +63,77 @@ def answer(task: Task, question: str, asked: Collection[str] = ()) -> Answer:
     """The physician's answer. ``asked`` holds the topics that were answered before."""
     if len(question) > MOST_CHARACTERS or len(question.split()) > MOST_WORDS:
         return Answer(None, SHORTER, True, SHORTER)
-    questions = task.case.questions
-    own = tuple([(one.topic, tuple(one.keywords)) for one in questions])
-    topic, refusal = _topic(question, own)
+    told = _said(question, _Heard(task.case, _key(task.case)))
+    return Answer(told.topic, AGAIN, False, AGAIN) if told.topic in asked else told
+
+
+@dataclass(frozen=True, slots=True)
+class _Heard:
+    """A case by all of it that bears on an answer."""
+
+    case: Case = field(compare=False)
+    key: tuple[object, ...]
+
+
+def _key(case: Case) -> tuple[object, ...]:
+    return (
+        case.note,
+        case.tables.digest,
+        tuple([fact.term for fact in case.record]),
+        tuple([(line.code, line.description) for line in case.claim]),
+        tuple([(one.topic, one.answer, one.fact, *one.keywords) for one in case.questions]),
+    )
+
+
+@lru_cache(maxsize=_ANSWERS)
+def _said(question: str, heard: _Heard) -> Answer:
+    """The answer where nothing was asked before."""
+    case = heard.case
+    own = tuple([(one.topic, tuple(one.keywords)) for one in case.questions])
+    general = [one for one in case.questions if _is_general(one.topic, tuple(one.keywords))]
+    words = [words_for(case, one) for one in general]
+    sided = [words_for(case, one).wide for one in case.questions if "side" in one.keywords]
+    named = frozenset().union(*sided)
+    topic, refusal = _topic(without_quotes(question, case, general), own, named)
     if refusal:
         return Answer(None, refusal, True, refusal)
-    for one in questions:
-        if one.topic == topic:
-            if topic in asked:
-                return Answer(topic, AGAIN, False, AGAIN)
+    if topic is None:
+        return Answer(None, NOTHING)
+    meant = [
+        (one, names(question, told))
+        for one, told in zip(general, words, strict=True)
+        if one.topic == topic and not asks_of_other(question, told, topic)
+    ]
+    if len(meant) > 1:
+        meant = [one for one in meant if one[1]] or meant
+    if len(meant) > 1:
+        return Answer(None, WHICH)
+    if meant:
+        one = meant[0][0]
+        return Answer(topic, f"About '{subject(case, one)}': {_small(one.answer)}")
+    for one in case.questions:
+        if one.topic == topic and one not in general:
             return Answer(topic, one.answer)
     return Answer(None, NOTHING)
 
 
+def _small(said: str) -> str:
+    return said[:1].lower() + said[1:]
+
+
+@lru_cache(maxsize=256)
+def _is_general(topic: str, keywords: Keywords) -> bool:
+    """Whether a question is one of side or phase that could be about anything; others name what
+    they are about by their own keywords."""
+    return set(keywords) <= set(dict(_general()).get(topic, ()))
+
+
 @lru_cache(maxsize=_QUESTIONS)
-def _topic(question: str, own: Topics) -> tuple[str | None, str]:
-    """The topic that a question is after, or why it is refused."""
+def _topic(question: str, own: Topics, named: frozenset[str]) -> tuple[str | None, str]:
+    """The topic that a question is after, or why it is refused. ``named`` are the stems of the
+    fact that is open."""
     topics = _with_general(own)
-    sentences = read(question)
+    sentences = read(question, named)
     if _is_list(sentences, topics):
         return None, IN_WORDS
     best: dict[str, int] = {}

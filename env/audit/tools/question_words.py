@@ -37,6 +37,8 @@ _CLAUSES = re.compile(
     r"|\b(?=(?:for|after|since|because of|given) (?:this|that|the|his|her|their|a|an)\b)"
 )
 _WORD = re.compile(r"[a-z0-9]+")
+_BLANKS = re.compile(r"[^\S\n]+")
+_FOLLOW_UP = re.compile(r"\bfollow(?:ed|ing)?[\s-]*ups?\b")
 # Idioms in which left and right are no sides.
 _IDIOMS = re.compile(
     r"\bleft (?:out|over|off|behind|blank|open|unclear|untreated|unsaid|the)\b"
@@ -47,6 +49,14 @@ _IDIOMS = re.compile(
     r"|\b(?:am i|is (?:it|this|that)) right(?= that| in|\s*\?)"
     r"|,\s*right(?=\s*(?:\?|$))"
 )
+_WHICH = re.compile(r"\b(?:which|what) (\w+)(?: (\w+))?")
+# With these left and right are sides, whatever stands behind them.
+_SIDES = re.compile(
+    r"\b(?:sides?|sided(?:ness)?|laterality|bilateral(?:ly)?|unilateral(?:ly)?|both)\b"
+    r"|\bleft\b.*\bright\b|\bright\b.*\bleft\b",
+    re.DOTALL,
+)
+_SIDE = re.compile(r"((?:\b(?:on|to) (?:the|his|her|their) )?)\b(left|right)\b(?=\W+(\w+))?")
 # "left-sided" describes; it doesn't ask for a side.
 _SIDED = re.compile(r"\b(left|right|one|both|two)[\s-]+sided(?:ness)?\b")
 
@@ -68,10 +78,17 @@ class Sentence(NamedTuple):
     asks: bool
 
 
-def read(question: str) -> list[Sentence]:
-    """The sentences of a question, those without a word left out."""
-    text = _plain(question)
-    text = _SIDED.sub(r"\1", _IDIOMS.sub(" ", text))
+def read(question: str, named: frozenset[str] = frozenset()) -> list[Sentence]:
+    """The sentences of a question, those without a word left out.
+
+    ``named`` are stems of what the question may be about: "which ear" asks for a side, and
+    "the right ear" tells one, where the ear is among them.
+    """
+    text = _IDIOMS.sub(" ", _plain(question))
+    text = _WHICH.sub(lambda found: _asked_side(found, named), text)
+    if not _SIDES.search(text):
+        text = _SIDE.sub(lambda found: _told_side(found, named), text)
+    text = _SIDED.sub(r"\1", text)
     found = []
     start = 0
     for end in _SENTENCES.finditer(text):
@@ -81,6 +98,19 @@ def read(question: str) -> list[Sentence]:
     return [sentence for sentence in found if sentence.clauses]
 
 
+def _asked_side(found: re.Match[str], named: frozenset[str]) -> str:
+    """ "which ear" with the word that it means."""
+    said = [stem(word) for word in (found[1], found[2]) if word]
+    asks = any(one in _PARTS and one in named for one in said)
+    return f"side {found[0]}" if asks else found[0]
+
+
+def _told_side(found: re.Match[str], named: frozenset[str]) -> str:
+    """ "right" where it stands before a part of the body or what is open, or behind "on the"."""
+    what = stem(found[3] or "")
+    return found[0] if found[1] or what in _PARTS or what in named else " "
+
+
 def words_of(text: str) -> tuple[Word, ...]:
     """The words that count, with their stems."""
     return tuple(Word(word, stem(word)) for word in _WORD.findall(_plain(text)) if word not in STOP)
@@ -88,11 +118,13 @@ def words_of(text: str) -> tuple[Word, ...]:
 
 def _plain(text: str) -> str:
     """In small letters, without accents of typesetting, hidden characters and the n't of verbs."""
-    plain = unicodedata.normalize("NFKC", text).casefold()
-    plain = "".join(char for char in plain if unicodedata.category(char) != "Cf")
-    plain = plain.replace("’", "'").replace("n't", " not")
+    plain = text.casefold()
+    if not text.isascii():
+        plain = unicodedata.normalize("NFKC", plain).casefold()
+        plain = "".join(char for char in plain if unicodedata.category(char) != "Cf")
+    plain = _BLANKS.sub(" ", plain.replace("’", "'").replace("n't", " not"))
     # One word or two, with or without a hyphen: followup is follow-up.
-    return re.sub(r"\bfollow(?:ed|ing)?[\s-]*ups?\b", "follow up", plain)
+    return _FOLLOW_UP.sub("follow up", plain) if "follow" in plain else plain
 
 
 def _sentence(text: str, marked: bool) -> Sentence:
@@ -113,7 +145,7 @@ def _sentence(text: str, marked: bool) -> Sentence:
 @lru_cache(maxsize=4_096)
 def stem(word: str) -> str:
     """A word without the endings of plurals, verbs and adverbs: sides, sided and side agree."""
-    for ending, put, least in _ENDINGS:
+    for ending, put, least in _endings().get(word[-1:], ()):
         if word.endswith(ending) and len(word) - len(ending) >= least:
             word = word[: len(word) - len(ending)] + put
             break
@@ -124,6 +156,15 @@ def stem(word: str) -> str:
     return word
 
 
+@lru_cache(maxsize=1)
+def _endings() -> dict[str, list[tuple[str, str, int]]]:
+    """By their last letter."""
+    found: dict[str, list[tuple[str, str, int]]] = {}
+    for row in _ENDINGS:
+        found.setdefault(row[0][-1], []).append(row)
+    return found
+
+
 # The longest first; ``least`` letters must remain before the ending.
 _ENDINGS = (
     ("ations", "", 4), ("ation", "", 4), ("ments", "", 4), ("ment", "", 4), ("ities", "ity", 3),
@@ -132,3 +173,13 @@ _ENDINGS = (
     ("sses", "ss", 2), ("shes", "sh", 2), ("ches", "ch", 2), ("xes", "x", 2), ("ed", "", 3),
     ("ss", "ss", 1), ("us", "us", 1), ("is", "is", 1), ("s", "", 3),
 )  # fmt: skip
+
+_PARTS = frozenset(
+    map(
+        stem,
+        """eye ear knee hip wrist shoulder elbow ankle foot feet hand finger thumb toe breast
+        kidney lung leg arm forearm thigh calf heel clavicle collarbone femur tibia fibula
+        humerus radius ulna rib ovary testis testicle eyelid cheek jaw ureter groin limb flank
+        palm buttock scapula patella upper lower""".split(),
+    )
+)

@@ -80,8 +80,6 @@ def _standing(facts: dict[str, Any], claim: Claim) -> Iterator[str]:
         yield f"{facts['system']}: not in casegen's list; whether it is valid isn't known."
         return
     yield f"{facts['system']}: in casegen's list as valid on {claim.day}."
-    places = ", ".join(place.replace("_", " ") for place in facts["settings"])
-    yield f"Settings of professional claims that may carry it: {places}."
 
 
 def _limits(facts: dict[str, Any]) -> Iterator[str]:
@@ -121,7 +119,8 @@ def _edits(code: str, facts: dict[str, Any], claim: Claim) -> Iterator[str]:
         return
     yield (
         f"NCCI practitioner pairs ({edition}, of professional claims): column 1 of {len(above)}, "
-        f"column 2 of {len(below)}. With other codes of this claim:"
+        f"column 2 of {len(below)} among the services that casegen lists. "
+        "With other codes of this claim:"
     )
     claimed = {bare(other) for other, system in claim.lines if system != ICD}
     here = [(code, other, indicator) for other, indicator in above if other in claimed]

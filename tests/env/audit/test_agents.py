@@ -173,8 +173,8 @@ def test_the_honest_agent_needs_the_note() -> None:
 
 
 def test_tables_and_tools_without_the_note_solve_little_more_than_half() -> None:
-    """Also with full trust in the registered sex and age, and no false flag."""
-    for source, most in (("train", 0.58), ("audit-bench-v1", 0.55)):
+    """Also with full trust in the registered sex and age, and a flag on every likely error."""
+    for source, most in (("train", 0.60), ("audit-bench-v1", 0.55)):
         found = result("tables", source)
         assert found.all.mean_score <= most
         assert found.all.mean_score <= result("rules", source).all.mean_score - 0.10

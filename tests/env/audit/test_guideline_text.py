@@ -174,11 +174,44 @@ def test_ages_are_told(case: Case) -> None:
     assert "Age, by meaning: 40 to 64 years" in text_of(task(case, "99396"))
 
 
+def test_years_that_only_the_code_editor_tells_are_told_as_such(case: Case) -> None:
+    bound = "; years of the Medicare Code Editor's age group"
+    told = f"from 15 years on (H25, Age-related cataract{bound} adult)."
+    assert told in text_of(task(case, "H25.13"))
+    assert f"{bound} newborn)." in text_of(task(case, "Z38.00"))
+    assert f"{bound} pediatric)." in text_of(task(case, "Z00.129"))
+    assert "from 20 years on (Z68.2, Body mass index [BMI] 20-29, adult)." in text_of(
+        task(case, "Z68.25")
+    )
+
+
+def test_of_a_chapters_excludes2_notes_only_those_are_told_that_name_a_code_of_the_claim(
+    case: Case,
+) -> None:
+    alone = text_of(task(case, "J44.1", "Z87.891"))
+    assert "\n9 Excludes2 notes at chapter 10 name no code of this claim." in alone
+    assert "Excludes2, at chapter 10" not in alone
+    assert "Excludes2, at J44:\n  bronchiectasis" in alone
+    both = text_of(task(case, "J44.1", "D05.92"))
+    assert (
+        "\nExcludes2, at chapter 10:\n"
+        "  neoplasms (C00-D49)  [names D05.92 on this claim: both may be coded]\n"
+        "8 more Excludes2 notes at chapter 10 name no code of this claim." in both
+    )
+
+
+def test_the_nearest_code_of_the_list_is_told_without_praise(case: Case) -> None:
+    text = text_of(task(case, "N62.9"))
+    assert "The list has N62 (Hypertrophy of breast), which divides no further." in text
+    assert "complete" not in text
+
+
 def test_a_service_is_told_with_settings_limits_and_pairs_on_the_claim(case: Case) -> None:
     one = task(case, "93306", "93307", "99213")
     text = text_of(one)
     assert "93306  Echocardiogram through the chest, complete, with Doppler" in text
-    assert "Settings of professional claims that may carry it: office." in text
+    assert "column 2 of 2 among the services that casegen lists." in text
+    assert "office" not in text
     assert "at most 1 units a day (NCCI 2024Q3" in text
     assert text.endswith("  column 1 93306, column 2 93307, modifier indicator 0")
     assert text_of(one, 3).endswith("With other codes of this claim:\n  none")

@@ -102,6 +102,14 @@ def test_a_facility_claim_is_told_that_practitioner_pairs_do_not_bind_it(case: C
     assert "bind professional claims; this is one." in told(case, *pair)[0]
 
 
+def test_a_visit_in_column_2_is_freed_by_modifier_25_and_not_by_59(case: Case) -> None:
+    text, _ = told(case, line(1, "20610"), line(2, "99213"))
+    assert "99213 takes modifier 25, as evaluation and management codes do" in text
+    assert "59 and XE, XP, XS, XU are not for evaluation and management codes" in text
+    assert "takes modifier 25" not in told(case, line(1, "45385"), line(2, "45380"))[0]
+    assert "takes modifier 25" not in told(case, line(1, "99203"), line(2, "92012"))[0]  # 0
+
+
 def test_diagnoses_form_no_ncci_pair(case: Case) -> None:
     text, found = told(case, line(1, "E10.9"), line(2, "E11.9"))
     assert not found

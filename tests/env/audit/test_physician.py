@@ -9,6 +9,7 @@ import pytest
 
 import casegen
 from casegen.env.audit.tools.physician import AGAIN, NOTHING, ONE_THING, Answer, answer
+from casegen.env.audit.tools.subject import subject
 from casegen.schemas import Case, Question
 from casegen.schemas.pack import Task
 from casegen.seeds import data
@@ -184,6 +185,13 @@ def every_task(case: Case) -> list[Task]:
     return [task(case, *topics) for topics in [*sets, TOPICS[::-1]]]
 
 
+def said(case: Case, topic: str) -> str:
+    """The answer, with the words by which the note names the open problem."""
+    words = subject(case, question(topic))
+    assert words in case.note
+    return f"About '{words}': {ANSWERS[topic][0].lower()}{ANSWERS[topic][1:]}"
+
+
 def test_there_are_enough_wordings_to_tell() -> None:
     assert len(SIDE) + len(PHASE) >= 60
     assert len(ATTACKS) >= 40
@@ -193,8 +201,8 @@ def test_there_are_enough_wordings_to_tell() -> None:
     ("topic", "text"), [*(("side", q) for q in SIDE), *(("phase", q) for q in PHASE)]
 )
 def test_an_honest_question_is_answered(topic: str, text: str, case: Case) -> None:
-    assert answer(task(case, topic), text) == Answer(topic, ANSWERS[topic])
-    assert answer(task(case, *TOPICS), text) == Answer(topic, ANSWERS[topic])
+    assert answer(task(case, topic), text) == Answer(topic, said(case, topic))
+    assert answer(task(case, *TOPICS), text) == Answer(topic, said(case, topic))
 
 
 @pytest.mark.parametrize(
@@ -218,7 +226,7 @@ def test_who_asks_for_everything_is_refused_whatever_the_physician_knows(
         assert told.refused
         assert told.topic is None
         assert told.why
-        assert not any(words in told.text for words in ANSWERS.values())
+        assert not any(words[3:] in told.text for words in ANSWERS.values())
 
 
 def test_the_physician_never_tells_by_a_refusal_what_he_knows(case: Case) -> None:
@@ -237,7 +245,7 @@ def test_a_topic_that_was_answered_is_repeated(topic: str, case: Case) -> None:
     text = SIDE[0] if topic == "side" else PHASE[0]
     assert answer(task(case, *TOPICS), text, [topic]) == Answer(topic, AGAIN, False, AGAIN)
     other = next(one for one in TOPICS if one != topic)
-    assert answer(task(case, *TOPICS), text, [other]).text == ANSWERS[topic]
+    assert answer(task(case, *TOPICS), text, [other]).text == said(case, topic)
 
 
 @pytest.mark.parametrize("text", [q for pair in zip(SIDE, PHASE, strict=False) for q in pair][:40])
