@@ -187,6 +187,38 @@ def test_the_chosen_turns_become_likelier_than_the_rejected_ones(
     assert logged(trainer, "rewards/accuracies")[-1] == 1.0
 
 
+def test_single_turns_with_a_label_are_learnt_from(
+    rows: Rows, words: Any, model: str, tmp_path: Path
+) -> None:
+    from datasets import concatenate_datasets
+    from trl import KTOConfig, KTOTrainer
+
+    sorts = [
+        rows("unpaired").filter(lambda row, wanted=wanted: row["label"] is wanted)
+        for wanted in (True, False)
+    ]
+    few = [shortest(one, lambda row: len(tokens(words, row["prompt"], row)), 1) for one in sorts]
+    trainer = KTOTrainer(
+        model=model,
+        args=KTOConfig(
+            **settings(
+                tmp_path,
+                max_steps=3,
+                learning_rate=1e-3,
+                per_device_train_batch_size=2,
+                max_length=LONGEST,
+            )
+        ),
+        train_dataset=concatenate_datasets(few),
+        processing_class=words,
+    )
+    trainer.train()
+    loss, margins = logged(trainer, "loss"), logged(trainer, "rewards/margins")
+    print(f"unpaired: loss {loss[0]:.3f} -> {loss[-1]:.3f}, margin {margins[-1]:.3f}")
+    assert loss[-1] < loss[0] - 0.05
+    assert margins[-1] > 0.1
+
+
 # --- online
 
 
@@ -216,7 +248,7 @@ def taught(prompt: Any, words: Any, model: str, tmp_path_factory: pytest.TempPat
     # The words first, which is quick; then at the end of the prompts that will be played.
     short = [{"role": "user", "content": row["prompt"][-1]["content"][-200:]}]
     lessons = [{"prompt": short, "completion": turn, "tools": None}] * 120
-    for shown in (None, row["tools"]) * 12:
+    for shown in (None, row["tools"]) * 16:
         lessons.append({"prompt": row["prompt"], "completion": turn, "tools": shown})
     folder = tmp_path_factory.mktemp("taught")
     trainer = SFTTrainer(
@@ -235,7 +267,7 @@ def taught(prompt: Any, words: Any, model: str, tmp_path_factory: pytest.TempPat
         processing_class=words,
     )
     trainer.train()
-    print("taught:", [round(one, 2) for one in logged(trainer, "loss")][::4])
+    assert logged(trainer, "loss")[-1] < 0.2
     trainer.save_model(str(folder))
     return str(folder)
 
@@ -250,7 +282,7 @@ def grpo(taught: str, words: Any, prompt: Any, folder: Path, **more: Any) -> Any
             **settings(
                 folder,
                 max_steps=2,
-                learning_rate=1e-3,
+                learning_rate=1e-4,
                 per_device_train_batch_size=4,
                 num_generations=4,
                 max_completion_length=96,
