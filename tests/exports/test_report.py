@@ -16,6 +16,7 @@ import pytest
 from casegen.exports.recipe import Recipe
 from casegen.exports.report import figures as report_figures
 from casegen.exports.report.text import Mark, marked
+from casegen.exports.report.views import view
 from casegen.exports.writer import export
 
 from .conftest import Cli, Exported
@@ -208,3 +209,16 @@ def test_a_damaged_file_is_named_and_no_page_is_left(cli: Cli, tmp_path: Path) -
     path.unlink()
     assert path.name in cli("report", folder).complaint()
     assert not (folder / "report.html").exists()
+
+
+def test_a_family_of_which_the_report_knows_nothing_is_shown_plainly() -> None:
+    plain = view("dentistry")
+    assert "a &lt;note&gt;" in plain.case({"note": "a <note>"})
+    assert plain.act({"action_type": "drill", "tooth": 3, "why": "decay"}) == (
+        "drill: tooth 3, why decay"
+    )
+    assert plain.result({"tool_result": "done"}) == ("done", False)
+    assert plain.result({"tool_result": "", "last_action_error": "no tooth 3"}) == (
+        "no tooth 3",
+        True,
+    )
