@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 from html import escape
 
 _ROW, _WIDE = 24, 640
-_LABEL, _FIGURE = 250, 92  # room for names at the left, for figures at the right
-_LETTERS = 34  # that a name has room for
+_LABEL, _FIGURE = 256, 92  # room for names at the left, for figures at the right
+_LETTERS = 31  # that a name has room for
 
 
 def bars(title: str, counts: Sequence[tuple[str, int]]) -> str:
@@ -57,7 +57,7 @@ def histogram(title: str, bins: Sequence[tuple[str, int]], axis: str, tall: int 
 
 def grouped(title: str, groups: Mapping[str, Mapping[str, float]], legend: Sequence[str]) -> str:
     """Values from 0 to 1: groups of bars, one for each name of the legend, in its colour."""
-    left, tall, bottom = 34, 200, 28
+    left, tall, bottom = 42, 200, 28
     wide = (_WIDE - left) / max(1, len(groups))
     bar = min(30.0, (wide - 16) / max(1, len(legend)))
     parts = []

@@ -147,4 +147,11 @@ def test_all_figures_are_drawn_and_read_aloud(opened: Any) -> None:
     plots = opened.find_elements(By.CSS_SELECTOR, "figure svg")
     assert len(plots) >= 12
     assert all(plot.size["height"] > 20 for plot in plots)
+    outside = opened.execute_script(
+        "return [...document.querySelectorAll('svg text')].filter((one) => {"
+        "  const box = one.getBBox();"
+        "  return box.x < 0 || box.x + box.width > one.ownerSVGElement.viewBox.baseVal.width;"
+        "}).map((one) => one.textContent)"
+    )
+    assert outside == []
     assert all(": " in plot.get_attribute("aria-label") for plot in plots)
