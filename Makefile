@@ -39,12 +39,13 @@ test-train: $(TRAINING) ## run the tests of training
 	$(RUN)/python -m pytest -q tests/exports/test_trainers.py $(ARGS)
 
 .PHONY: demo
-demo: $(READY) ## generate 1000 certified cases into out/, check them, show one
+demo: $(READY) ## make certified cases and a small dataset in out/, check them, show one case
 	@mkdir -p $(OUT)
 	$(RUN)/casegen generate audit -n 1000 --seed 7 -o $(CASES)
 	$(RUN)/casegen validate $(CASES)
 	$(RUN)/casegen stats $(CASES)
 	$(RUN)/casegen show "$(CASES)#0"
+	$(RUN)/casegen export $(OUT)/dataset --cases 200 --seed 7 --overwrite
 
 .PHONY: test
 test: $(READY) ## run the tests

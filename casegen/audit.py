@@ -17,7 +17,7 @@ from .accident import AccidentError
 from .certify import certify
 from .chart.build import Builder
 from .chart.fill import ensure_reason, fill_problems, in_drawn_order
-from .chart.frame import Frame
+from .chart.frame import first_frame
 from .chart.guided import join_guideline
 from .chart.model import Chart
 from .chart.options import BIT, settings_mask
@@ -155,7 +155,7 @@ class AuditGenerator:
         decoys = plan_lane.between(*level.decoys)
         ambiguous = plan_lane.below(100) < level.ambiguous
 
-        builder = Builder(world, lanes, Frame(mask=self._mask))
+        builder = Builder(world, lanes, first_frame(world, self._mask, plan_lane))
         if plan_lane.below(100) < SHARE:
             join_guideline(builder, plan_lane)
         # In most cases an ordinary problem is the reason, so that the first line of a claim is

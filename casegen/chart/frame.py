@@ -3,10 +3,19 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
-from .options import ALL_SETTINGS
+from ..randomness import Lane
+from .options import ALL_SETTINGS, BIT
+
+if TYPE_CHECKING:
+    from ..world import World
 
 OLDEST = 100
+SENIOR = 65
+# In so many cases of a hundred the setting is settled before all else: pairs of services would
+# else take most cases to the office.
+_SETTLED_FIRST = 18
 
 
 @dataclass(slots=True)
@@ -43,3 +52,16 @@ class Frame:
             self.high = high
         if sex != 2:
             self.sex = sex
+
+
+def first_frame(world: World, mask: int, lane: Lane) -> Frame:
+    """What a chart begins with, within the settings of ``mask``."""
+    if lane.below(100) >= _SETTLED_FIRST:
+        return Frame(mask=mask)
+    setting = lane.weighted(*world.setting_odds(mask))
+    frame = Frame(mask=BIT[setting])
+    if setting == "telehealth":
+        frame.low = SENIOR
+    elif setting == "inpatient" and lane.below(100) < world.encounters.inpatient_facility_percent:
+        frame.claim = "facility"
+    return frame

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from casegen.schemas import Encounter, Patient
 
 from ..randomness import Lane
-from .frame import Frame
+from .frame import SENIOR, Frame
 from .options import BIT
 
 if TYPE_CHECKING:
@@ -16,7 +16,6 @@ if TYPE_CHECKING:
     from ..world import World
 
 _MINOR = 18
-_SENIOR = 65
 
 
 def settle_encounter(
@@ -26,7 +25,7 @@ def settle_encounter(
     rules = world.encounters
     if frame.claim == "facility":
         frame.mask &= BIT["inpatient"]
-    if frame.high < _SENIOR and frame.mask != BIT["telehealth"]:
+    if frame.high < SENIOR and frame.mask != BIT["telehealth"]:
         # Of the payers here only Medicare takes office visit codes for visits by video; others
         # follow the codes that CPT has had for them since 2025.
         frame.mask &= ~BIT["telehealth"]
@@ -39,7 +38,7 @@ def settle_encounter(
         claim = "professional"
     frame.claim = claim
     if setting == "telehealth":
-        frame.low = max(frame.low, min(_SENIOR, frame.high))
+        frame.low = max(frame.low, min(SENIOR, frame.high))
     first = world.ordinal(config.first_date)
     service = first + lane.below(world.ordinal(config.last_date) - first + 1)
     admission = None
@@ -82,7 +81,7 @@ def draw_patient(
     if years < _MINOR:
         payer = "child"
     else:
-        payer = "senior" if years >= _SENIOR else "adult"
+        payer = "senior" if years >= SENIOR else "adult"
     patient = Patient(
         name=f"{first} {last}",
         mrn=f"MRN{lane.below(10_000_000):07d}",
