@@ -125,7 +125,7 @@ def test_the_loss_on_the_answer_tokens_falls(
 ) -> None:
     from trl import SFTConfig, SFTTrainer
 
-    known = shortest(rows(config), lambda row: len(tokens(words, row["messages"], row)), 2)
+    known = shortest(rows(config), lambda row: len(tokens(words, row["messages"], row)), 1)
     found = known
     if streaming:
         names = set(known["id"])
@@ -135,7 +135,7 @@ def test_the_loss_on_the_answer_tokens_falls(
         args=SFTConfig(
             **settings(
                 tmp_path,
-                max_steps=6,
+                max_steps=5,
                 learning_rate=1e-2,
                 per_device_train_batch_size=1,
                 per_device_eval_batch_size=1,
@@ -169,7 +169,7 @@ def test_the_chosen_turns_become_likelier_than_the_rejected_ones(
         args=DPOConfig(
             **settings(
                 tmp_path,
-                max_steps=4,
+                max_steps=3,
                 learning_rate=1e-3,
                 per_device_train_batch_size=2,
                 max_length=LONGEST,
@@ -203,7 +203,7 @@ def test_single_turns_with_a_label_are_learnt_from(
         args=KTOConfig(
             **settings(
                 tmp_path,
-                max_steps=3,
+                max_steps=2,
                 learning_rate=1e-3,
                 per_device_train_batch_size=2,
                 max_length=LONGEST,
