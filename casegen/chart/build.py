@@ -99,10 +99,8 @@ class Builder:
             return False
         world = self.world
         for own, other in world.apart.get(head, ()):
-            if code.startswith(own):
-                for standing in self.codes:
-                    if standing.startswith(other):
-                        return False
+            if code.startswith(own) and any(one.startswith(other) for one in self.codes):
+                return False
         # Most codes have no note to any category of the chart; one look settles that.
         mask = world.ties.masks.get(head, 0) & self.bits
         if not mask:
@@ -131,9 +129,7 @@ class Builder:
         self.problems.append(problem)
         self.codes.append(code)
         bits = self.world.ties.bits
-        head = code[:3]
-        self.categories.add(head)
-        self.bits |= bits.get(head, 0)
+        self.mark(code[:3])
         self.lines += 1
         for add in problem.adds:
             self.codes.append(bare(add.code))
@@ -144,8 +140,7 @@ class Builder:
         self.systems.add(problem.system)
         if problem.reason:
             self.reason = True
-            if problem.course == "screening":
-                self.calm = True
+            self.calm = self.calm or problem.course == "screening"
         return problem
 
     # -- curated conditions -------------------------------------------------------------

@@ -44,9 +44,9 @@ _STRATA = ("injury", "injury", "neoplasm")
 # How often a line is chosen, by its letter, so that wrong codes begin like right ones: some
 # letters other errors mostly take first. Made by ``tools/slips.py``.
 _WEIGHTS = {
-    "A": 10, "B": 6, "C": 13, "D": 4, "E": 5, "F": 7, "G": 7, "H": 9, "I": 7, "J": 7, "K": 4,
-    "L": 9, "M": 8, "N": 43, "O": 5, "P": 1, "Q": 9, "R": 5, "S": 30, "T": 34, "U": 9,
-    "V": 8, "W": 7, "X": 6, "Y": 8, "Z": 2,
+    "A": 10, "B": 8, "C": 16, "D": 3, "E": 4, "F": 9, "G": 11, "H": 18, "I": 13, "J": 6, "K": 4,
+    "L": 12, "M": 16, "N": 35, "O": 1, "P": 1, "Q": 8, "R": 6, "S": 20, "T": 27, "U": 97,
+    "V": 11, "W": 10, "X": 10, "Y": 6, "Z": 1,
 }  # fmt: skip
 # Few CPT and HCPCS codes are known to be wrong; used often, they would be known by heart.
 _SERVICE_WEIGHT = 2

@@ -131,6 +131,7 @@ def _record(ledger: Ledger, action: AuditAction, reported: ReportedError, one: b
     """Put one error into the draft."""
     line = ledger.line(reported.code)
     if line is None:
+        ledger.foreign += 1
         return _foreign(action, reported.code)
     kind = reported.error_type.strip().lower()
     if kind not in ERROR_TYPES:

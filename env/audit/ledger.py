@@ -26,8 +26,9 @@ class Flag:
 class Ledger:
     """The acts of an episode that count, in their order.
 
-    ``invalid`` counts the acts that could not be carried out, and ``replaced`` the flags that
-    took the place of another on their code (only where a profile lets a code carry one).
+    ``invalid`` counts the acts that could not be carried out, ``foreign`` the flags among them on
+    codes that the claim does not hold, and ``replaced`` the flags that took the place of another
+    on their code (only where a profile lets a code carry one).
     """
 
     task: Task
@@ -42,6 +43,7 @@ class Ledger:
     rewards: list[float] = field(default_factory=list)
     steps: int = 0
     invalid: int = 0
+    foreign: int = 0
     replaced: int = 0
     submitted: bool = False
 

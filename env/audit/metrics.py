@@ -10,12 +10,13 @@ from .ledger import Flag, Ledger, findings_at, names
 
 
 def metrics(ledger: Ledger) -> dict[str, Any]:
-    """Figures of a finished episode. Shares are in [0, 1]; where there is nothing to share
-    (no flag, no finding) they are 1.0.
+    """Figures of a finished episode. Shares are in [0, 1]; where there is nothing to share they
+    are 1.0, but for the precision of an audit that flags nothing on a wrong claim, which is 0.0.
 
     - ``trajectory_length``: steps; ``tool_failure_rate``: invalid acts a step, at most 1.
     - ``investigation_coverage``: codes queried or checked in a pair, of all.
-    - ``flag_precision``: right flags of all; ``flag_recall``: findings named, of all.
+    - ``flag_precision``: right flags of all, those on codes outside of the claim among them;
+      ``flag_recall``: findings named, of all.
     - ``avg_reward_per_step``; ``clarification_count``: questions asked.
     - ``investigation_before_flag_rate``: flags on a code that had been investigated, of all.
     - ``invalid_acts``, ``flags``, ``findings_named``.
@@ -25,11 +26,12 @@ def metrics(ledger: Ledger) -> dict[str, Any]:
     findings, flags = ledger.case.findings, ledger.flags
     right = [flag for flag in flags if any(names(flag, f) for f in findings)]
     found = [f for f in findings if any(names(flag, f) for flag in flags)]
+    made = len(flags) + ledger.foreign
     return {
         "trajectory_length": ledger.steps,
         "tool_failure_rate": min(1.0, _share(ledger.invalid, ledger.steps)),
         "investigation_coverage": ledger.share_investigated(),
-        "flag_precision": _share(len(right), len(flags)),
+        "flag_precision": _share(len(right), made) if made else float(not findings),
         "flag_recall": _share(len(found), len(findings)),
         "avg_reward_per_step": sum(ledger.rewards) / max(1, ledger.steps),
         "investigation_before_flag_rate": _share(

@@ -28,7 +28,7 @@ def play(typed: str, *arguments: str) -> subprocess.CompletedProcess[str]:
 
 
 def test_a_person_plays_to_the_end_and_sees_score_and_authority() -> None:
-    typed = "1\n1\n3\n1\n1\nA delivery, and the patient is a man\n\n6\n"
+    typed = "1\n3\n3\n3\n1\nA delivery, and the patient is a man\n\n6\n"
     done = play(typed, "--task", "easy_demographic")
     assert (done.returncode, done.stderr) == (0, "")
     for words in (
@@ -37,7 +37,7 @@ def test_a_person_plays_to_the_end_and_sees_score_and_authority() -> None:
         "1 look up a code",  # the menu
         "Sex, by meaning: female patients",  # what the tables say
         "Score 1.00 after 3 steps.",
-        "Found: line 1, O80: demographic_mismatch",
+        "Found: line 3, O80: demographic_mismatch",
         "Authority: O80: chapter 15",
     ):
         assert words in done.stdout
@@ -47,7 +47,7 @@ def test_a_person_plays_to_the_end_and_sees_score_and_authority() -> None:
 def test_what_was_missed_is_explained_and_a_wrong_flag_is_named() -> None:
     done = play("3\n2\n5\nno such code\n\n6\n", "--task", "easy_demographic")
     assert done.returncode == 0
-    assert "Missed: line 1, O80: demographic_mismatch" in done.stdout
+    assert "Missed: line 3, O80: demographic_mismatch" in done.stdout
     assert "Not an error: E11.9, untraceable_code" in done.stdout
 
 

@@ -3,14 +3,16 @@
 Where that document is silent: a code carries one standing flag, and a flag that replaces
 another counts as a false positive; a pair may be named from either member, once, so that a flag
 on its other member is a false positive; additions to a flag's reward go to flags whose code and
-type are right; a repeated flag, and an act that can't be carried out for another reason than
-a code outside of the claim, pays nothing; running out of steps grades the draft without the
-bonus for efficiency; a clean claim scores 1 before penalties.
+type are right; each expected span pays once, however it is cut; a repeated flag pays nothing, nor
+does an act that can't be carried out for another reason than a code outside of the claim;
+running out of steps grades the draft without the bonus for efficiency; a clean claim scores 1
+before penalties.
 """
 
 from __future__ import annotations
 
-from casegen.schemas import Finding
+from casegen.env.codes import fold
+from casegen.schemas import Finding, Span
 
 from ..event import Event
 from ..ledger import Flag, Ledger, findings_at
@@ -56,9 +58,18 @@ def reward(ledger: Ledger, event: Event) -> float:
     if event.act == "flag_error" and event.flag is not None:
         return _flag_reward(ledger, event.flag, event.verdict == "replaced")
     if event.act == "extract_evidence" and event.span is not None:
-        expected = [span for finding in ledger.case.findings for span in finding.evidence]
-        return 0.05 if supports(event.span, expected) else 0.0
+        return ADDITION if _new_evidence(ledger, event.span) else 0.0
     return _PLAIN.get((event.act, event.verdict), 0.0)
+
+
+def _new_evidence(ledger: Ledger, span: Span) -> bool:
+    """Whether a span supports one that is expected and that no earlier extraction did."""
+    earlier = [one for one in ledger.evidence if one is not span]
+    return any(
+        supports(span, [expected]) and not any(supports(one, [expected]) for one in earlier)
+        for finding in ledger.case.findings
+        for expected in finding.evidence
+    )
 
 
 def _flag_reward(ledger: Ledger, flag: Flag, replaced: bool) -> float:
@@ -77,11 +88,14 @@ def _flag_reward(ledger: Ledger, flag: Flag, replaced: bool) -> float:
 
 
 def justified(justification: str, finding: Finding) -> bool:
-    """Whether a justification holds a key term of the finding, and is no list of everything."""
+    """Whether a justification holds a key term of the finding, and is no list of everything.
+    The codes that the flag names anyway are none."""
     text = justification.casefold()
     if len(text.split()) > MOST_WORDS:
         return False
-    return any(term.casefold() in text for term in finding.key_terms)
+    named = {fold(code) for code in finding.accepted_codes}
+    terms = (term for term in finding.key_terms if fold(term) not in named)
+    return any(term.casefold() in text for term in terms)
 
 
 def _named_by(ledger: Ledger, flag: Flag) -> Finding | None:

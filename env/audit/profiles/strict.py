@@ -3,7 +3,9 @@
 ``S × (1 - min(0.2, 0.02 × invalid acts))``. With N codes on the claim, m of them in findings
 and b = m/N: ``S = found/findings × max(0, (right flags/flags - b)/(1 - b))``. Of a clean claim
 ``S = share of codes queried or checked in a pair × max(0, 1 - flags/2)``. Each (code, type of
-error) is one flag; both members of a pair are right.
+error) is one flag. Both members of a pair are right; the second names nothing new and counts
+neither way, so that it pads no wrong guess. A flag on a code that the claim does not hold is a
+wrong flag.
 """
 
 from __future__ import annotations
@@ -35,15 +37,17 @@ def last_reward(ledger: Ledger, own: float, score: float) -> float:
 def _report(ledger: Ledger) -> float:
     findings, flags = ledger.case.findings, ledger.flags
     if not findings:
-        return ledger.share_investigated() * max(0.0, 1 - len(flags) / 2)
-    if not flags:
-        return 0.0
+        wrong = len(flags) + ledger.foreign
+        return ledger.share_investigated() * max(0.0, 1 - wrong / 2)
     found = sum(any(names(flag, finding) for flag in flags) for finding in findings)
-    right = sum(any(names(flag, finding) for finding in findings) for flag in flags)
+    if not found:
+        return 0.0
+    wrong = sum(not any(names(flag, finding) for finding in findings) for flag in flags)
     chance = chance_level(ledger)
     if chance >= 1:
         return 0.0
-    return found / len(findings) * max(0.0, (right / len(flags) - chance) / (1 - chance))
+    right = found / (found + wrong + ledger.foreign)
+    return found / len(findings) * max(0.0, (right - chance) / (1 - chance))
 
 
 def chance_level(ledger: Ledger) -> float:

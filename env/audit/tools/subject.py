@@ -106,13 +106,14 @@ def words_for(case: Case, question: Question) -> Words:
     """The words of an open fact and of all else that a question could name."""
     facts = tuple(
         [
-            (fact.kind, fact.term, tuple([span.text for span in fact.spans]), fact.id)
+            (tuple([span.text for span in fact.spans]), fact.id)
             for fact in case.record
-            if fact.kind in ("problem", "service")
+            if fact.kind == "problem"
         ]
     )
     lines = tuple([(line.code, line.system, line.description) for line in case.claim])
-    return _words(facts, lines, question.fact, case.tables.name, case.tables.digest)
+    term = next((fact.term for fact in case.record if fact.id == question.fact), "")
+    return _words(facts, lines, question.fact, term, case.tables.name, case.tables.digest)
 
 
 def asks_of_other(text: str, words: Words, topic: str) -> bool:
@@ -156,7 +157,7 @@ def _with_wholes(stems: frozenset[str]) -> frozenset[str]:
     return stems | {whole for whole, parts in _wholes().items() if stems & parts}
 
 
-_Told = tuple[str, str, tuple[str, ...], str]
+_Told = tuple[tuple[str, ...], str]
 
 
 @lru_cache(maxsize=_CASES)
@@ -164,36 +165,33 @@ def _words(
     facts: tuple[_Told, ...],
     lines: tuple[tuple[str, str, str], ...],
     open_id: str,
+    term: str,
     name: str,
     digest: str,
 ) -> Words:
     tables = tables_of(name, digest)[0]
-    term, spans = next(((fact[1], fact[2]) for fact in facts if fact[3] == open_id), ("", ()))
+    spans = next((told for told, fact_id in facts if fact_id == open_id), ())
     own = content(term).union(*map(content, spans))
     codes = tables.resolve(term, {}) if term else ()
     categories = dict.fromkeys(code[:3] for code in codes)
     above = [tables.title(head) for head in (*categories, *codes[:_MOST_TITLES])]
     others: dict[Other, None] = {}
-    for kind, other, told, fact_id in facts:
-        if fact_id == open_id:
-            continue
-        if kind == "service":
-            # What tells of a service says many things; its label names it.
-            others[_other(other, (), (), "visit" in other)] = None
-        else:
-            others[_other(other, told, spans, False)] = None
+    for told, fact_id in facts:
+        if fact_id != open_id:
+            others[_told_of(told, spans)] = None
     for code, system, description in lines:
         if system != ICD or canonical(code)[:3] not in categories:
-            others[_other(description, (), (), system != ICD and "visit" in description)] = None
+            stems = _stems(description)
+            others[Other(stems, stems, system != ICD and "visit" in description)] = None
     elsewhere = frozenset().union(*(one.apart for one in others))
     wide = own | ((_with_wholes(own) | frozenset().union(*map(content, above))) - elsewhere)
     return Words(own, wide, tuple(others))
 
 
-def _other(name: str, told: tuple[str, ...], spans: tuple[str, ...], visit: bool) -> Other:
-    apart = [text for text in told if not _holds(text, spans)]
-    stems = _stems(name).union(*map(_stems, told))
-    return Other(_stems(name).union(*map(_stems, apart)), stems, visit)
+def _told_of(told: tuple[str, ...], spans: tuple[str, ...]) -> Other:
+    """Another problem by the note's words alone: its official wording could be an answer."""
+    apart = [_stems(text) for text in told if not _holds(text, spans)]
+    return Other(frozenset().union(*apart), frozenset().union(*map(_stems, told)), False)
 
 
 @lru_cache(maxsize=16_384)

@@ -65,6 +65,18 @@ ROWS = [
     Row("span that is irrelevant", EASY, (extract("Never smoked; a beer"),), 0.00),
     Row("span that the note lacks", EASY, (extract("abnormal female genitalia"),), -0.05),
     Row(
+        "an expected span pays once, however it is cut",
+        EASY,
+        (extract("normal male genitalia"), extract("GU: normal male genitalia")),
+        0.00,
+    ),
+    Row(
+        "the code alone is no key term",
+        EASY,
+        (query("O80"), flag("O80", "demographic_mismatch", "O80")),
+        0.20 + 0.05,
+    ),
+    Row(
         "right flag, conflict, investigated",
         NCCI,
         (check("93306", "93307"), flag("93306", "ncci_edit")),

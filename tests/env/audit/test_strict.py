@@ -149,6 +149,38 @@ def test_a_justification_earns_nothing(erring: tuple[Case, ...], play: Play) -> 
         assert score(play, case, [act]) == 0.0
 
 
+def test_codes_that_the_claim_lacks_are_wrong_flags(erring: tuple[Case, ...], play: Play) -> None:
+    for case in erring[:30]:
+        report = [ReportedError(f.code, f.error_type) for f in case.findings]
+        invented = [ReportedError(f"Q99.{n}X", "untraceable_code") for n in range(10, 60)]
+        _, last = play(case, [AuditAction("submit_report", report=report + invented)])
+        assert last.reward <= 0.05
+        assert last.episode_metrics is not None
+        assert last.episode_metrics["flag_precision"] < 0.1
+
+
+def test_naming_a_finding_twice_pads_no_wrong_guess(erring: tuple[Case, ...], play: Play) -> None:
+    padded = 0
+    for case in erring:
+        named = {code for f in case.findings for code in f.accepted_codes}
+        other = next(line.code for line in case.claim if line.code not in named)
+        guess = ReportedError(other, "excludes1_conflict")
+        once = [ReportedError(f.code, f.error_type) for f in case.findings]
+        every = [
+            ReportedError(code, kind)
+            for f in case.findings
+            for code in dict.fromkeys(f.accepted_codes)
+            for kind in f.accepted_error_types
+        ]
+        padded += len(every) > len(once)
+        one, all_ = (
+            play(case, [AuditAction("submit_report", report=[*report, guess])])[1].reward
+            for report in (once, every)
+        )
+        assert one == all_
+    assert padded > 20
+
+
 def test_a_report_is_graded_in_one_step(erring: tuple[Case, ...], play: Play) -> None:
     for case in erring[:40]:
         report = [ReportedError(f.code, f.error_type) for f in case.findings]

@@ -97,16 +97,15 @@ def test_a_question_that_names_nothing_is_answered_with_what_it_is_about(
             assert told.text.lower().endswith(question.answer.lower())
 
 
-def test_a_question_about_another_problem_or_service_never_draws_the_answer(
+def test_a_question_about_another_problem_of_the_note_never_draws_the_answer(
     opened: list[tuple[Task, Question, Words]],
 ) -> None:
     asked = 0
     for one, question, words in opened:
         for fact in one.case.record:
-            if fact.id == question.fact or fact.kind not in ("problem", "service"):
+            if fact.id == question.fact or fact.kind != "problem":
                 continue
-            spans = [span.text for span in fact.spans if fact.kind == "problem"]
-            for name in (fact.term, *(text for text in spans if len(text) < 80)):
+            for name in [span.text for span in fact.spans if len(span.text) < 80]:
                 if content(name) <= words.own:
                     continue  # in such words the open one is meant as well
                 asked += 1
@@ -114,6 +113,24 @@ def test_a_question_about_another_problem_or_service_never_draws_the_answer(
                     told = answer(one, form.format(name))
                     assert told.topic is None, form.format(name)
     assert asked > 1_000
+
+
+def test_what_draws_an_answer_shows_no_wording_or_status_of_the_record(
+    opened: list[tuple[Task, Question, Words]],
+) -> None:
+    for one, question, _ in opened[:50]:
+        record = [
+            fact
+            if fact.id == question.fact
+            else replace(fact, term="hidden", status="active", attributes={}, about=[])
+            for fact in one.case.record
+            if fact.kind != "service"
+        ]
+        other = replace(one, case=replace(one.case, record=record))
+        for fact in one.case.record:
+            for form in NAMING[question.topic]:
+                text = form.format(fact.term)
+                assert answer(one, text) == answer(other, text)
 
 
 def test_a_question_about_another_line_never_draws_the_answer(

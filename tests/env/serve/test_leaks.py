@@ -28,9 +28,16 @@ def swapped(**settings: Any) -> Task:
 
 
 def bare(**settings: Any) -> Task:
-    """... and with no answer at all."""
+    """... and with no answer at all. What the note says of its problems stays: by these words
+    the physician tells what an answer is about."""
     task = find_task("audit", **settings)
-    return replace(task, case=replace(task.case, findings=[], decoys=[], record=[]))
+    asked = {question.fact for question in task.case.questions}
+    record = [
+        replace(fact, term=fact.term if fact.id in asked else "-", status="active", attributes={})
+        for fact in task.case.record
+        if fact.kind == "problem"
+    ]
+    return replace(task, case=replace(task.case, findings=[], decoys=[], record=record))
 
 
 @pytest.fixture
