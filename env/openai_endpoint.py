@@ -22,6 +22,7 @@ _SETTINGS = ("temperature", "max_tokens")
 _ONE_CALL, _TOOLS = "parallel_tool_calls", "tools"
 # Refusals that no other question mends: the key, the right to the model, its name.
 _FOR_GOOD = (401, 403, 404)
+_NOBODY = ("ConnectError", "UnsupportedProtocol")
 
 
 class EndpointError(CasegenError):
@@ -199,14 +200,12 @@ def _passes(error: openai.APIError) -> bool:
 
 def _hopeless(error: openai.APIError) -> type[NoEndpointError] | None:
     """What a first answer comes to that no patience mends, None where patience may."""
-    import httpx
     import openai
 
     if isinstance(error, openai.APIStatusError):
         return NoEndpointError if error.status_code in _FOR_GOOD else None
-    if isinstance(error.__cause__, httpx.ConnectError | httpx.UnsupportedProtocol):
-        return UnreachableError
-    return None
+    # By name: which library brings them depends on the release of openai.
+    return UnreachableError if type(error.__cause__).__name__ in _NOBODY else None
 
 
 def _told(error: openai.APIError) -> str:

@@ -151,8 +151,13 @@ def confirm(found: Pack, told: Callable[[int], None] | None = None) -> None:
 
 def confirm_file(found: Pack) -> None:
     """``confirm`` a pack that was read from a file; those that ship with casegen are tested."""
-    if found.source not in PACKS:
+    if not is_shipped(found):
         confirm(found)
+
+
+def is_shipped(found: Pack) -> bool:
+    """Whether a pack was opened by its name, and ships with casegen."""
+    return found.source in PACKS
 
 
 def verify(found: Pack, told: Callable[[int], None] | None = None) -> int:
