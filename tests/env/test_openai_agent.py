@@ -3,29 +3,25 @@
 from __future__ import annotations
 
 import json
-import sys
 import time
 from collections.abc import Iterator
 from typing import Any, get_args
 
 import pytest
 
-from casegen.env.agents import Outcome, agent_maker, play
+from casegen.env.agents import Outcome, play
 from casegen.env.audit.agents import AGENTS
 from casegen.env.audit.prompt import prompt
 from casegen.env.families import family
 from casegen.env.openai_agent import MOST_GARBAGE, ModelAgent, first_object, model_maker
 from casegen.env.openai_endpoint import (
-    ROUTER,
     Chat,
     Endpoint,
     EndpointError,
     Patience,
     UnreachableError,
 )
-from casegen.env.openai_endpoint import endpoint as place_of
 from casegen.env.tasks import find_task
-from casegen.schemas import InputError
 from casegen.schemas.case import ErrorType
 from casegen.schemas.pack import Task
 from casegen.schemas.play import ActionType
@@ -193,20 +189,6 @@ def test_an_address_where_nobody_listens_is_named_at_once(task: Task, url: str |
     assert time.monotonic() - begin < 5
 
 
-def test_an_endpoint_that_once_answered_is_waited_for(task: Task) -> None:
-    def answer(request: Request) -> Answer:
-        return call("query_guideline", code=task.case.claim[0].code)
-
-    with endpoint(answer) as heard:
-        chat = Chat("m", Endpoint(heard.url, "k"), QUICK)
-        assert chat.complete([], [], time.monotonic() + 5).content is None
-    begin = time.monotonic()
-    with pytest.raises(EndpointError) as told:
-        chat.complete([], [], time.monotonic() + 5)
-    assert type(told.value) is EndpointError
-    assert time.monotonic() - begin > 0.06  # 0.01 + 0.02 + 0.04
-
-
 def test_an_endpoint_that_never_answers_is_given_up(task: Task) -> None:
     def answer(request: Request) -> Answer:
         time.sleep(0.5)
@@ -315,19 +297,6 @@ def test_an_endpoint_that_knows_no_parallel_calls_keeps_its_tools(
     assert all("tools" in request for request in heard.requests)
 
 
-def test_one_refused_prompt_does_not_take_the_tools_from_the_next(task: Task) -> None:
-    answers = iter([call("submit_audit"), failure(400, "too long"), call("submit_audit")])
-    with endpoint(lambda _: next(answers)) as heard:
-        chat = Chat("m", Endpoint(heard.url, "k"), QUICK)
-        tools = prompt().tools()
-        assert chat.complete([], tools, time.monotonic() + 5) is not None
-        with pytest.raises(EndpointError, match="too long"):
-            chat.complete([], tools, time.monotonic() + 5)
-        assert chat.complete([], tools, time.monotonic() + 5) is not None
-        chat.close()
-    assert all("tools" in request for request in heard.requests)
-
-
 def test_a_call_that_is_no_json_is_shown_to_the_model(task: Task) -> None:
     function = {"name": "query_guideline", "arguments": '{"code": "E11.9'}
     broken = message(tool_calls=[{"id": "t", "type": "function", "function": function}])
@@ -395,46 +364,3 @@ def test_each_act_is_a_tool_with_its_fields() -> None:
     entry = tools["submit_report"]["parameters"]["properties"]["report"]["items"]
     assert {"code", "error_type"} <= set(entry["properties"])
     assert "$ref" not in json.dumps(list(tools.values()))
-
-
-# --- keys and addresses
-
-
-@pytest.mark.parametrize(
-    ("env", "url", "key"),
-    [
-        ({"OPENAI_API_KEY": "k"}, None, "k"),
-        ({"HF_TOKEN": "t"}, ROUTER, "t"),
-        ({"HF_TOKEN": "t", "API_BASE_URL": "u"}, "u", "t"),
-        ({"OPENAI_API_KEY": "k", "HF_TOKEN": "t"}, None, "k"),
-        ({"OPENAI_API_KEY": "k", "HF_TOKEN": "t", "API_BASE_URL": "u"}, "u", "t"),
-        ({"OPENAI_API_KEY": "k", "HF_TOKEN": "t", "OPENAI_BASE_URL": "o"}, "o", "k"),
-        ({"OPENAI_API_KEY": "k", "API_BASE_URL": "u"}, "u", "k"),
-        ({"OPENAI_BASE_URL": "o"}, "o", "unset"),
-        ({"OPENAI_BASE_URL": "", "HF_TOKEN": "t"}, ROUTER, "t"),
-    ],
-)
-def test_a_key_goes_to_the_address_that_it_belongs_to(
-    env: dict[str, str], url: str | None, key: str
-) -> None:
-    found = place_of(env)
-    assert (found.base_url, found.key) == (url, key)
-
-
-def test_without_key_and_address_the_user_is_told_which_to_set() -> None:
-    with pytest.raises(InputError, match="set OPENAI_API_KEY or HF_TOKEN"):
-        agent_maker(AUDIT, "openai:some/model")
-
-
-def test_a_model_needs_a_name() -> None:
-    with pytest.raises(InputError, match="MODEL_NAME"):
-        agent_maker(AUDIT, "openai:")
-
-
-def test_without_the_package_the_user_is_told_how_to_install_it(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    monkeypatch.setenv("OPENAI_API_KEY", "k")
-    monkeypatch.setitem(sys.modules, "openai", None)
-    with pytest.raises(InputError, match=r"pip install 'casegen\[openai\]'"):
-        agent_maker(AUDIT, "openai:some/model")
