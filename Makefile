@@ -11,6 +11,7 @@ PYTHON ?=
 RUN := $(VENV)/bin
 # One stamp for whichever Python was found and, if one was asked for, one for that.
 READY := $(VENV)/.ready$(if $(PYTHON),-$(subst /,-,$(PYTHON)))
+TRAINING := $(VENV)/.ready-train
 
 OUT := out
 CASES := $(OUT)/audit.jsonl
@@ -25,6 +26,17 @@ $(READY): requirements.lock pyproject.toml tools/venv.sh
 
 .PHONY: setup
 setup: $(READY) ## make the virtual environment with all that is pinned
+
+$(TRAINING): $(READY) requirements-train.txt tools/train_env.py
+	@$(RUN)/python tools/train_env.py
+	@touch "$@"
+
+.PHONY: train-env
+train-env: $(TRAINING) ## add PyTorch and TRL to the environment (about a gigabyte)
+
+.PHONY: test-train
+test-train: $(TRAINING) ## run the tests of training
+	$(RUN)/python -m pytest -q tests/exports/test_trainers.py $(ARGS)
 
 .PHONY: demo
 demo: $(READY) ## make certified cases and a small dataset in out/, check them, show one case

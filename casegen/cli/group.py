@@ -23,6 +23,7 @@ COMMANDS = {
     "space": "Write the folder from which a server is deployed.",
     "rollout": "Let an agent play, and write the episodes.",
     "export": "Write a dataset from a seed, for datasets.load_dataset.",
+    "report": "Show an export as one page: plots, and cases to browse.",
     "push": "Upload an export to the Hugging Face hub.",
 }
 # Where a command's module has another name ("import" is a word of the language), or lives in
@@ -36,6 +37,7 @@ _MODULES = {
     "space": "casegen.env.commands.space",
     "rollout": "casegen.exports.commands.rollout",
     "export": "casegen.exports.commands.export",
+    "report": "casegen.exports.commands.report",
     "push": "casegen.exports.commands.push",
 }
 

@@ -1,0 +1,207 @@
+"""Families as environments of TRL's ``GRPOTrainer``: what ``environment_factory`` takes.
+
+    GRPOTrainer(..., train_dataset=prompts, environment_factory=environment_factory("audit"))
+
+The trainer makes one environment a rollout and uses it again for the next. It takes every public
+method but ``reset`` and ``get_reward`` for a tool of the model, so all others begin with an
+underscore. Nothing here imports TRL.
+"""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from importlib import import_module
+from typing import Any, ClassVar, Protocol
+
+from casegen.schemas import InputError
+
+from .errors import EpisodeClosedError
+from .families import FAMILIES, family
+from .family import Episode
+from .prompt import Prompt
+from .tasks import find_task
+
+# What of a row says which case is played. A row of ``prompts`` has them in its column ``reset``.
+SETTINGS = ("task_id", "pack", "split", "seed", "index", "difficulty")
+# Without one of these each completion of a prompt would play a case of its own.
+_CHOOSES = ("task_id", "seed", "index")
+
+
+class Session(Protocol):
+    """Where episodes are played, one after the other."""
+
+    def begin(self, settings: Mapping[str, Any]) -> Any: ...
+
+    def step(self, act: Mapping[str, Any]) -> Any: ...
+
+    def close(self) -> None: ...
+
+
+class InProcess:
+    """Plays in this process."""
+
+    def __init__(self, family_name: str) -> None:
+        self._family = family(family_name)
+        self._episode: Episode | None = None
+
+    def begin(self, settings: Mapping[str, Any]) -> Any:
+        """The first observation of a new episode."""
+        self.close()
+        task = find_task(self._family.name, **settings)
+        self._episode = self._family.episode(task, "rollout")
+        return self._episode.start()
+
+    def step(self, act: Mapping[str, Any]) -> Any:
+        """The observation after an act."""
+        if self._episode is None:
+            raise EpisodeClosedError("no episode was begun; reset begins one")
+        return self._episode.step(self._family.action(act))
+
+    def close(self) -> None:
+        """End the episode, if there is one."""
+        if self._episode is not None:
+            self._episode.close()
+        self._episode = None
+
+
+class OverServer:
+    """Plays on a server, with a connection of its own that the first episode opens."""
+
+    def __init__(self, family_name: str, url: str) -> None:
+        self._family = family(family_name)
+        self._url = url
+        self._client: Any = None
+
+    def begin(self, settings: Mapping[str, Any]) -> Any:
+        """The first observation of a new episode."""
+        if self._client is None:
+            client = self._family.openenv().CLIENT(base_url=self._url).sync()
+            client.connect()
+            self._client = client
+        return self._client.reset(**settings).observation
+
+    def step(self, act: Mapping[str, Any]) -> Any:
+        """The observation after an act."""
+        if self._client is None:
+            raise EpisodeClosedError("no episode was begun; reset begins one")
+        typed = self._family.openenv().ENVIRONMENT.action_cls(**act)
+        return self._client.step(typed).observation
+
+    def close(self) -> None:
+        """Give the session back to the server."""
+        if self._client is not None:
+            self._client.close()
+        self._client = None
+
+
+class TrlEnvironment:
+    """One rollout at a time. A family adds its acts as methods, which are the model's tools.
+
+    An act that can't be carried out raises; the trainer tells the model so and goes on.
+    """
+
+    _family_name: ClassVar[str]
+
+    def __init__(self, session: Session) -> None:
+        self._session = session
+        self._seen: Any = None
+
+    def reset(self, **row: Any) -> str | None:
+        """Begin the case that a row of the dataset names.
+
+        The row is one of ``prompts`` (its column ``reset`` names the case), or has columns of
+        those names: ``task_id``, or ``pack``, ``split``, ``seed``, ``index``, ``difficulty``.
+        All else in it is ignored, the answer above all. Returns the case as text, which the
+        trainer puts at the end of the prompt; None where the prompt holds it already. Raises
+        InputError.
+        """
+        self._seen = None
+        if row.get("family") not in (None, self._family_name):
+            raise InputError("family", row["family"], f"a row of {self._family_name}")
+        self._seen = self._session.begin(settings_of(row))
+        told = prompt_of(self._family_name).first(self._seen)
+        before = _last_content(row.get("prompt"))
+        if told in before:
+            return None
+        return f"\n\n{told}" if before else told
+
+    def get_reward(self) -> float:
+        """The score of the episode, from 0 to 1; 0 where the model did not end it."""
+        seen = self._seen
+        return float(seen.grader_score) if seen is not None and seen.done else 0.0
+
+    def _act(self, name: str, **fields: Any) -> str:
+        """Carry out an act, and tell what came of it."""
+        given = {field: value for field, value in fields.items() if value is not None}
+        self._seen = self._session.step({"action_type": name, **given})
+        return prompt_of(self._family_name).result(self._seen)
+
+    def _close(self) -> None:
+        """End the episode, and the connection to a server."""
+        self._session.close()
+
+    def __del__(self) -> None:
+        # The trainer drops its environments without a word; a server should not wait for them.
+        with contextlib.suppress(Exception):
+            self._close()
+
+
+@dataclass(frozen=True, slots=True)
+class EnvironmentFactory:
+    """Makes environments. It can be sent to other processes."""
+
+    family_name: str
+    url: str | None = None
+
+    def __call__(self) -> TrlEnvironment:
+        """A new environment."""
+        made: type[TrlEnvironment] = import_module(f"{FAMILIES[self.family_name]}.trl").ENVIRONMENT
+        if self.url is None:
+            return made(InProcess(self.family_name))
+        return made(OverServer(self.family_name, self.url))
+
+
+def environment_factory(
+    family_name: str = "audit", *, url: str | None = None
+) -> Callable[[], TrlEnvironment]:
+    """What ``GRPOTrainer(environment_factory=...)`` takes.
+
+    Episodes are played in this process, or on the server at ``url``, where each environment takes
+    one of its sessions. Raises InputError.
+    """
+    return EnvironmentFactory(family(family_name).name, url)
+
+
+def settings_of(row: Mapping[str, Any]) -> dict[str, Any]:
+    """Which case a row of a dataset names. Raises InputError."""
+    given = row.get("reset")
+    if given is not None and not isinstance(given, Mapping):
+        raise InputError("reset", given, "the settings of a case, by name")
+    source = row if given is None else given
+    if given is not None:
+        for name, value in given.items():
+            if name not in SETTINGS and value is not None:
+                raise InputError(f"reset.{name}", value, f"one of {', '.join(SETTINGS)}")
+    found = {name: source[name] for name in SETTINGS if source.get(name) is not None}
+    if not any(name in found for name in _CHOOSES):
+        told = "a row names its case by a column reset, or by task_id, seed or index"
+        raise InputError("reset", None, told)
+    return found
+
+
+def prompt_of(family_name: str) -> Prompt:
+    """What a language model is told of a family."""
+    made: Prompt = import_module(f"{FAMILIES[family_name]}.prompt").prompt()
+    return made
+
+
+def _last_content(prompt: Any) -> str:
+    """The text of the last message of a prompt."""
+    if isinstance(prompt, str):
+        return prompt
+    content = prompt[-1]["content"] if prompt else ""
+    if isinstance(content, str):
+        return content
+    return "".join(part.get("text", "") for part in content)

@@ -1,0 +1,62 @@
+"""``casegen report DIR``: a page that shows what an export holds."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import click
+import orjson
+
+from casegen.schemas import InputError
+from casegen.schemas.errors import printable
+
+NAME = "report.html"
+_MOST = 200
+
+
+@click.command()
+@click.argument("folder", metavar="DIR")
+@click.option("-o", "--output", default=None, help=f"FILE.html, or -; DIR/{NAME} without it.")
+@click.option("--samples", default=16, show_default=True, help="Cases shown whole, a family.")
+@click.option("--json", "as_json", is_flag=True, help="Print the figures as one JSON object.")
+def command(folder: str, output: str | None, samples: int, as_json: bool) -> None:
+    """Write one HTML file about the export in DIR: plots, and cases to browse.
+
+    It shows difficulties, settings, lengths of notes, errors, code chapters and the scores of
+    the agents, and some cases with the evidence marked and each step of the agents. The file
+    needs no network and no other file.
+    """
+    from ..extra import need_libraries
+
+    need_libraries()
+    from casegen.cli.output import target
+    from casegen.cli.progress import progress
+
+    from ..manifest import NAME as MANIFEST
+    from ..manifest import read_manifest
+    from ..report.figures import gather
+    from ..report.page import html
+    from ..report.samples import samples as chosen
+
+    if not 0 <= samples <= _MOST:
+        raise InputError("--samples", samples, f"a whole number from 0 to {_MOST}")
+    if as_json and output == "-":
+        raise InputError("--json", None, "goes with -o FILE: both can't be standard output")
+    where = Path(folder)
+    manifest = read_manifest(where / MANIFEST)
+    read = sum(
+        name in piece.files
+        for piece in manifest.pieces
+        for name in ("cases", "trajectories", "steps")
+    )
+    with progress(read, "files read") as bar:
+        figures = gather(where, manifest, bar.update)
+    page = html(manifest, figures, chosen(where, manifest, samples)).encode()
+    name = str(where / NAME) if output is None else output
+    with target(name, endings=(".html",), what="the report is a page") as stream:
+        stream.write(page)
+    if as_json:
+        click.echo(orjson.dumps(figures.plain()).decode())
+    elif name != "-":
+        print(f"casegen: {printable(name)}, {len(page) / 1e6:.1f} MB", file=sys.stderr)

@@ -1,0 +1,1 @@
+"""A page that shows what an export holds: one HTML file that needs nothing else."""

@@ -1,0 +1,35 @@
+"""A family of which the report knows nothing particular."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import orjson
+
+from .text import paragraph, part
+from .views import Row, View
+
+
+def _case(row: Row) -> str:
+    return part("note", "Note", paragraph(row["note"]))
+
+
+def act_line(action: Row) -> str:
+    """An act: its name, then its fields."""
+    fields = ", ".join(
+        f"{name} {_short(value)}" for name, value in action.items() if name != "action_type"
+    )
+    return f"{action['action_type']}: {fields}" if fields else str(action["action_type"])
+
+
+def _short(value: Any) -> str:
+    return value if isinstance(value, str) else orjson.dumps(value).decode()
+
+
+def result_text(result: Row) -> tuple[str, bool]:
+    """What came of an act."""
+    wrong = result.get("last_action_error")
+    return (wrong, True) if wrong else (result.get("tool_result") or "", False)
+
+
+VIEW = View((), (), lambda row: iter(()), lambda row: [], _case, act_line, result_text)
