@@ -102,8 +102,8 @@ def build(
             file = built(file, whole=whole, told=bar.update)
         stream.write(file_bytes(file))
     if output != "-":
-        told = f"casegen: {file.name} with {count} tasks in {printable(output)}, {file.sha256}"
-        print(told, file=sys.stderr)
+        told = f"{file.name} with {counted(count, 'tasks')} in {printable(output)}"
+        print(f"casegen: {told}, {file.sha256}", file=sys.stderr)
 
 
 def _of_cases(path: str, name: str, profile: str) -> PackFile:
