@@ -22,7 +22,7 @@ class Outcome:
 
     ``score`` is 0 for an episode that was never ended (``done`` is False). ``refused`` counts
     the acts that were no acts at all (InputError), which cost no step; ``complaint`` is what the
-    last of them was told.
+    last of them was told. ``failure`` says why an episode could not be played on, if it could not.
     """
 
     score: float
@@ -32,6 +32,7 @@ class Outcome:
     refused: int = 0
     complaint: str = ""
     metrics: Mapping[str, Any] = field(default_factory=dict)
+    failure: str = ""
 
 
 def play(episode: Episode, agent: Agent, max_acts: int | None = None) -> Outcome:

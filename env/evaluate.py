@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
+from queue import SimpleQueue
+from threading import Event, Lock, Thread
 from typing import Any
 
 from casegen.randomness import digest_int
@@ -12,10 +14,13 @@ from casegen.schemas.pack import Task
 
 from .agents import Outcome, play
 from .family import Agent, AgentMaker, Family
+from .openai_endpoint import EndpointError, NoEndpointError
 
 CLEAN = "clean"
 # So few episodes are also told one by one.
 FEW = 12
+# So many failures in a row, and an agent's evaluation ends.
+ROW = 3
 # The quantile of the normal distribution for 95 %.
 _Z = 1.959963984540054
 _ORDER: tuple[Difficulty, ...] = ("easy", "medium", "hard", "expert")
@@ -30,6 +35,7 @@ class Played:
     error_types: frozenset[str]
     findings: int
     outcome: Outcome
+    index: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +64,9 @@ class Evaluation:
     the share of findings that were named, each over all episodes together; they are 1 where
     nothing was flagged, or nothing was to be found. ``unfinished`` counts the episodes that
     the agent did not end, ``refused`` its acts that were none, and ``complaint`` is what the last
-    of them was told. ``by_task`` holds the scores of up to twelve episodes.
+    of them was told. ``failed`` counts the episodes that could not be played on, with score 0,
+    and ``failure`` says why of the last. ``scores`` holds each task's id and score, in the order
+    of the tasks.
     """
 
     agent: str
@@ -71,7 +79,14 @@ class Evaluation:
     unfinished: int
     refused: int
     complaint: str = ""
-    by_task: dict[str, float] = field(default_factory=dict)
+    failed: int = 0
+    failure: str = ""
+    scores: tuple[tuple[str, float], ...] = ()
+
+    @property
+    def by_task(self) -> dict[str, float]:
+        """The scores of up to twelve episodes, by the id of the task; of more, nothing."""
+        return dict(self.scores) if len(self.scores) <= FEW else {}
 
     def plain(self) -> dict[str, Any]:
         """As plain data."""
@@ -85,6 +100,8 @@ class Evaluation:
             "flag_recall": round(self.recall, 6),
             "unfinished": self.unfinished,
             "refused": self.refused,
+            "failed": self.failed,
+            "scores": [[task, score] for task, score in self.scores],
             **({"by_task": self.by_task} if self.by_task else {}),
         }
 
@@ -107,23 +124,82 @@ def episodes(
     seed: int = 0,
     *,
     blank_note: bool = False,
-    done: Callable[[], None] | None = None,
+    jobs: int = 1,
 ) -> Iterator[Played]:
-    """Play each task with an agent of its own, seeded by ``seed`` and the task's id."""
-    for task in tasks:
+    """Play each task with an agent of its own, seeded by ``seed`` and the task's id.
+
+    With several ``jobs`` so many episodes are played at a time, and come in the order in which
+    they end; ``index`` tells their place. An episode in which the agent's endpoint fails counts
+    as failed. Raises NoEndpointError where the endpoint never was one.
+    """
+
+    def one(index: int, task: Task) -> Played:
         agent = maker(task, digest_int(f"agent/{seed}/{task.id}"))
         if blank_note:
             agent = WithoutNote(agent)
-        outcome = play(family.episode(task, f"evaluate/{task.id}"), agent)
+        try:
+            outcome = play(family.episode(task, f"evaluate/{task.id}"), agent)
+        except NoEndpointError:
+            raise
+        except EndpointError as error:
+            outcome = Outcome(0.0, (), 0, False, failure=str(error))
         case = task.case
         types = frozenset(finding.error_type for finding in case.findings)
-        yield Played(task.id, case.difficulty, types, len(case.findings), outcome)
-        if done is not None:
-            done()
+        return Played(task.id, case.difficulty, types, len(case.findings), outcome, index)
+
+    if jobs > 1:
+        return _at_a_time(jobs, one, tasks)
+    return (one(index, task) for index, task in enumerate(tasks))
+
+
+def _at_a_time(
+    jobs: int, one: Callable[[int, Task], Played], tasks: Iterable[Task]
+) -> Iterator[Played]:
+    """What ``one`` makes of each task, in threads. They are daemons: who interrupts, or has seen
+    enough, does not wait for the answers that are under way."""
+    waiting = list(enumerate(tasks))
+    count = len(waiting)
+    waiting.reverse()
+    lock, enough = Lock(), Event()
+    ended: SimpleQueue[Played | BaseException] = SimpleQueue()
+
+    def work() -> None:
+        while not enough.is_set():
+            with lock:
+                if not waiting:
+                    return
+                index, task = waiting.pop()
+            try:
+                ended.put(one(index, task))
+            except BaseException as error:  # the main thread raises it
+                ended.put(error)
+                return
+
+    for _ in range(min(jobs, count)):
+        Thread(target=work, daemon=True).start()
+    try:
+        for _ in range(count):
+            came = ended.get()
+            if isinstance(came, BaseException):
+                raise came
+            yield came
+    finally:
+        enough.set()
+
+
+def until_failing(played: Iterable[Played]) -> Iterator[Played]:
+    """The episodes up to the third failure in a row."""
+    row = 0
+    for one in played:
+        yield one
+        row = row + 1 if one.outcome.failure else 0
+        if row == ROW:
+            return
 
 
 def summary(agent: str, played: Sequence[Played]) -> Evaluation:
-    """The figures of at least one episode."""
+    """The figures of at least one episode, in whatever order they were played."""
+    played = sorted(played, key=lambda one: one.index)
     kinds = sorted({kind for one in played for kind in one.error_types})
     by_type = {kind: [one for one in played if kind in one.error_types] for kind in kinds}
     by_type[CLEAN] = [one for one in played if not one.error_types]
@@ -141,10 +217,12 @@ def summary(agent: str, played: Sequence[Played]) -> Evaluation:
         sum(one.outcome.steps for one in played) / len(played),
         right / flags if flags else 1.0,
         named / findings if findings else 1.0,
-        sum(not one.outcome.done for one in played),
+        sum(not one.outcome.done and not one.outcome.failure for one in played),
         sum(one.outcome.refused for one in played),
         next((one.outcome.complaint for one in reversed(played) if one.outcome.complaint), ""),
-        {one.task_id: one.outcome.score for one in played} if len(played) <= FEW else {},
+        sum(bool(one.outcome.failure) for one in played),
+        next((one.outcome.failure for one in reversed(played) if one.outcome.failure), ""),
+        tuple((one.task_id, one.outcome.score) for one in played),
     )
 
 

@@ -36,6 +36,7 @@ class _Turn:
     text: str
     call: dict[str, str] | None  # id, name, arguments
     result: str = ""
+    calls: int = 0  # how many the answer held
 
     def size(self) -> int:
         call = sum(map(len, self.call.values())) if self.call else 0
@@ -74,7 +75,7 @@ class ModelAgent:
             self._system = self._prompt.system.format(steps=observation.max_steps)
             self._first = self._prompt.first(observation)
         elif self._turns:
-            self._turns[-1].result = self._prompt.result(observation)
+            self._turns[-1].result = _noted(self._turns[-1], self._prompt.result(observation))
         if self._garbage >= MOST_GARBAGE:
             return self._hand_in()
         try:
@@ -85,7 +86,11 @@ class ModelAgent:
         self._turns.append(turn)
         self._garbage += 1
         if data is None:
-            raise InputError("answer", turn.text, "one act, as a tool call or a JSON object")
+            told = "one act, as a tool call or a JSON object"
+            if turn.call is None:
+                raise InputError("answer", turn.text, told)
+            told = "the arguments of a tool call are one JSON object"
+            raise InputError(turn.call["name"], turn.call["arguments"], told)
         action = self._action(data)
         self._garbage = 0
         return action
@@ -164,7 +169,8 @@ def _read(message: Any) -> tuple[_Turn, dict[str, Any] | None]:
         if told is None:
             continue
         arguments = told.arguments or "{}"
-        turn = _Turn(text, {"id": call.id, "name": told.name, "arguments": arguments})
+        named = {"id": call.id, "name": told.name, "arguments": arguments}
+        turn = _Turn(text, named, calls=len(message.tool_calls))
         found = first_object(arguments)
         return turn, None if found is None else _named(told.name, found)
     return _Turn(text, None), _unwrapped(first_object(text))
@@ -188,6 +194,13 @@ def _unwrapped(data: dict[str, Any] | None) -> dict[str, Any] | None:
 
 def _without_null(data: dict[str, Any]) -> dict[str, Any]:
     return {name: value for name, value in data.items() if value is not None}
+
+
+def _noted(turn: _Turn, result: str) -> str:
+    """What came of a turn, with word of the calls that were passed over."""
+    if turn.calls < 2:
+        return result
+    return f"Only the first of your {turn.calls} calls was taken: one act a step.\n{result}"
 
 
 def _as_tools(turn: _Turn) -> list[dict[str, Any]]:

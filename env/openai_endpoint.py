@@ -17,12 +17,24 @@ if TYPE_CHECKING:
 ROUTER = "https://router.huggingface.co/v1"
 INSTALL = "pip install 'casegen[openai]'"
 NO_KEY = "unset"  # what local endpoints are sent; they ask for no key
-# What an endpoint may refuse (status 400 or 422) and can do without, in the order of trial.
-_OPTIONAL = ("temperature", "max_tokens", "tools")
+# What an endpoint may refuse (status 400 or 422) and can do without.
+_SETTINGS = ("temperature", "max_tokens")
+_ONE_CALL, _TOOLS = "parallel_tool_calls", "tools"
+# Refusals that no other question mends: the key, the right to the model, its name.
+_FOR_GOOD = (401, 403, 404)
+_NOBODY = ("ConnectError", "UnsupportedProtocol")
 
 
 class EndpointError(CasegenError):
     """An endpoint refuses, or can't be reached for too long."""
+
+
+class NoEndpointError(EndpointError):
+    """Nothing was ever answered, and there is no hope of it: what is set is wrong."""
+
+
+class UnreachableError(NoEndpointError):
+    """Nobody listens at the address."""
 
 
 class TimeUpError(EndpointError):
@@ -79,6 +91,9 @@ class Chat:
         self._client = _client(place, patience)
         self._options: dict[str, Any] = {"temperature": temperature, "max_tokens": 1024}
         self.tools_refused = False
+        self._one_call = True  # whether to say that one call a step is wanted
+        self._taken: set[str] = set()  # what the endpoint has answered to
+        self._reached = False
 
     def complete(
         self, messages: list[dict[str, Any]], tools: list[dict[str, Any]], deadline: float
@@ -97,8 +112,12 @@ class Chat:
             if left <= 0:
                 raise TimeUpError(f"{self.model}: no answer within the time of an episode")
             asked = dict(self._options)
-            if tools and not self.tools_refused:
-                asked |= {"tools": tools, "tool_choice": "required"}
+            if tools:
+                if self.tools_refused:  # perhaps by now, to another thread
+                    return None
+                asked |= {_TOOLS: tools, "tool_choice": "required"}
+                if self._one_call:
+                    asked[_ONE_CALL] = False
             try:
                 answer = create(
                     model=self.model,
@@ -107,18 +126,22 @@ class Chat:
                     **asked,
                 )
             except (openai.BadRequestError, openai.UnprocessableEntityError) as error:
-                if not self._give_way(str(error), bool(tools)):
+                self._reached = True
+                if not self._give_way(str(error), asked):
                     raise EndpointError(f"{self.model}: {error}") from None
-                if tools and self.tools_refused:
-                    return None
                 continue
             except openai.APIError as error:
+                if not self._reached and (wrong := _hopeless(error)):
+                    raise wrong(f"{self.model}: {_told(error)}") from None
+                self._reached |= isinstance(error, openai.APIStatusError)
                 attempt += 1
                 spent = attempt >= self.patience.attempts and time.monotonic() < deadline
                 if not _passes(error) or spent:
                     raise EndpointError(f"{self.model}: {_told(error)}") from None
             else:
+                self._reached = True
                 if getattr(answer, "choices", None):
+                    self._taken |= asked.keys()
                     return answer.choices[0].message
                 attempt += 1
                 if attempt >= self.patience.attempts:
@@ -126,12 +149,20 @@ class Chat:
             time.sleep(max(0.0, min(wait, deadline - time.monotonic())))
             wait = min(2 * wait, self.patience.longest_wait)
 
-    def _give_way(self, complaint: str, tools: bool) -> bool:
-        """Leave out what the complaint names, or the tools if it names nothing known."""
-        for name in _OPTIONAL[:-1]:
-            if name in complaint and self._options.pop(name, None) is not None:
+    def _give_way(self, complaint: str, asked: Mapping[str, Any]) -> bool:
+        """Leave out what the complaint names; if it names nothing known, the wish for one call,
+        then the tools, unless the endpoint took them before."""
+        for name in _SETTINGS:
+            if name in complaint and name in asked:
+                self._options.pop(name, None)
                 return True
-        if tools and not self.tools_refused:
+        # A complaint of tools in general is none of the wish for one call.
+        general = "tool" in complaint.replace(_ONE_CALL, "") or "function" in complaint
+        named = _ONE_CALL in complaint
+        if _ONE_CALL in asked and (named or not (general or _ONE_CALL in self._taken)):
+            self._one_call = False
+            return True
+        if _TOOLS in asked and (general or _TOOLS not in self._taken):
             self.tools_refused = True
             return True
         return False
@@ -165,6 +196,16 @@ def _passes(error: openai.APIError) -> bool:
         return error.status_code in (408, 409, 425, 429) or error.status_code >= 500
     # A connection that failed, a time-out, or an answer that is no JSON.
     return True
+
+
+def _hopeless(error: openai.APIError) -> type[NoEndpointError] | None:
+    """What a first answer comes to that no patience mends, None where patience may."""
+    import openai
+
+    if isinstance(error, openai.APIStatusError):
+        return NoEndpointError if error.status_code in _FOR_GOOD else None
+    # By name: which library brings them depends on the release of openai.
+    return UnreachableError if type(error.__cause__).__name__ in _NOBODY else None
 
 
 def _told(error: openai.APIError) -> str:

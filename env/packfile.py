@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from functools import lru_cache
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import orjson
@@ -12,7 +13,17 @@ from casegen.config import SPLITS
 from casegen.families import FAMILIES
 from casegen.schemas import Case, InputError
 from casegen.schemas.packs import PackFile, Recipe, StoredTask
-from casegen.schemas.serial import HASH, TOO_DEEP, content_hash, deep_field, field_name
+from casegen.schemas.serial import (
+    HASH,
+    TOO_DEEP,
+    case_from,
+    content_hash,
+    deep_field,
+    field_name,
+)
+from casegen.seeds.packs import PACKS, path_of, read_documents
+
+from .caseform import fault_of
 
 if TYPE_CHECKING:
     from pydantic import TypeAdapter
@@ -56,7 +67,8 @@ def parsed(data: Any, path: str) -> PackFile:
         first = error.errors(include_url=False)[0]
         field = field_name(first["loc"]) or "pack"
         value = None if first["type"] == "missing" else first.get("input")
-        raise InputError(field, value, first["msg"].lower(), path=path) from None
+        told = first["msg"][:1].lower() + first["msg"][1:]  # what it quotes keeps its case
+        raise InputError(field, value, told, path=path) from None
     checked(file, path)
     for index, told in hashes.items():
         if file.cases is not None and told != content_hash(file.cases[index].case):
@@ -85,6 +97,8 @@ def checked(file: PackFile, path: str | None = None) -> None:
 
     if file.name in SPLITS:
         fail("name", file.name, "is the name of a split; take another")
+    if file.name in PACKS and not _is_shipped(file.name, path):
+        fail("name", file.name, "is the name of a pack that ships with casegen; take another")
     if file.family not in FAMILIES:
         fail("family", file.family, f"one of {', '.join(FAMILIES)}")
     if (file.recipe is None) == (file.cases is None):
@@ -94,6 +108,14 @@ def checked(file: PackFile, path: str | None = None) -> None:
         _check_recipe(file.recipe, FAMILIES[file.family], fail)
     if file.cases is not None:
         _check_cases(file, file.cases, fail)
+
+
+def _is_shipped(name: str, path: str | None) -> bool:
+    """Whether the file is the one that ships with casegen under that name."""
+    try:
+        return path is not None and Path(path).samefile(path_of(name))
+    except (OSError, ValueError):
+        return False
 
 
 def _check_recipe(recipe: Recipe, generator: str, fail: Any) -> None:
@@ -115,6 +137,7 @@ def _check_cases(file: PackFile, cases: list[StoredTask], fail: Any) -> None:
     if not 1 <= len(cases) <= MOST_TASKS:
         fail("cases", len(cases), f"1 to {MOST_TASKS} cases")
     ids: set[str] = set()
+    hashes: dict[str, int] = {}
     for index, task in enumerate(cases):
         case, where = task.case, f"cases[{index}]"
         if case.family != file.family:
@@ -122,12 +145,34 @@ def _check_cases(file: PackFile, cases: list[StoredTask], fail: Any) -> None:
         if case.tables != cases[0].case.tables:
             told = "all cases of a pack must be made with the same tables"
             fail(f"{where}.case.tables", case.tables.name, told)
-        if not case.claim:
-            fail(f"{where}.case.claim", [], "must hold a line")
+        fault = fault_of(case)
+        if fault is not None:
+            fail(f"{where}.case.{fault.field}", fault.value, fault.mend)
+        first = hashes.setdefault(content_hash(case), index)
+        if first != index:
+            fail(f"{where}.case", case.id, f"is the same case as cases[{first}]")
         name = task_id(file, index, task)
+        _check_id(f"{where}.id", name, fail)
         if name in ids:
             fail(f"{where}.id", name, "another task has the same id")
         ids.add(name)
+
+
+def _check_id(field: str, name: str, fail: Any) -> None:
+    if not name.isprintable() or name != name.strip() or not name:
+        fail(field, name, "must be printable text that begins and ends with no blank")
+    # Who asks for a task by its id alone must get the shipped one.
+    home = name.rsplit("/", 1)[0]
+    if home in PACKS or name in _documented_ids():
+        fail(field, name, "is the id of a task that ships with casegen; take another")
+
+
+@lru_cache(maxsize=1)
+def _documented_ids() -> frozenset[str]:
+    """The ids of the shipped tasks that are not numbered."""
+    paths = (path_of(name) for name in PACKS)
+    written = (read_documents(path) for path in paths if path.suffix == ".yaml")
+    return frozenset(task.id for documents in written for task in documents.tasks)
 
 
 def size(file: PackFile) -> int:
@@ -140,6 +185,35 @@ def size(file: PackFile) -> int:
 def task_id(file: PackFile, index: int, task: StoredTask) -> str:
     """The id of a stored task."""
     return f"{file.name}/{index}" if task.id is None else task.id
+
+
+def cases_to_pack(path: str) -> list[Case]:
+    """The cases of a file of JSON lines, each with the hash and the form that a pack asks for,
+    and none twice. Raises InputError, with path, line and field."""
+    from casegen.cli.source import lines_of, shown_name
+
+    shown = shown_name(path)
+    lines: dict[str, int] = {}
+    cases: list[Case] = []
+    for number, data in lines_of(path):
+
+        def fail(field: str, value: object, mend: str, line: int = number) -> None:
+            raise InputError(field, value, mend, path=shown, line=line)
+
+        case = case_from(data, path=shown, line=number)
+        right = content_hash(case)
+        if data.get(HASH) is None:
+            fail(HASH, None, "is missing; a stored case carries its hash")
+        if data[HASH] != right:
+            fail(HASH, data[HASH], "does not fit what the case holds")
+        fault = fault_of(case)
+        if fault is not None:
+            fail(*fault)
+        first = lines.setdefault(right, number)
+        if first != number:
+            fail("id", case.id, f"the same case stands on line {first} already")
+        cases.append(case)
+    return cases
 
 
 def file_of_cases(

@@ -1,4 +1,8 @@
-"""Tasks by name: documented ones, those of packs, and generated cases by split and seed."""
+"""Tasks by name: documented ones, those of packs, and generated cases by split and seed.
+
+No id tells the answer to an agent that can't run casegen. One that can makes any case again
+whose seed it guesses: see ``generated_id``.
+"""
 
 from __future__ import annotations
 
@@ -93,7 +97,13 @@ def spec(family_name: str, split: str, index: int) -> dict[str, Any]:
 
 
 def generated_id(case: Case) -> str:
-    """The id of a generated case in play. It does not spell out the recipe of the case."""
+    """The id of a generated case in play.
+
+    It does not spell out the recipe of the case, but it is no secret: who has casegen and
+    guesses the seed can make cases until the id fits, and has the answers with them. The note,
+    which an agent must be shown, gives a case away in the same manner. Score what you don't
+    trust on seeds that it can't guess, and keep casegen out of its reach.
+    """
     told = sha256(case.id.encode()).hexdigest()[:12]
     return f"{case.family}-{case.version}/{case.split}/{told}"
 

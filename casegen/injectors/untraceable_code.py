@@ -44,9 +44,9 @@ _STRATA = ("injury", "injury", "neoplasm")
 # How often a line is chosen, by its letter, so that wrong codes begin like right ones: some
 # letters other errors mostly take first. Made by ``tools/slips.py``.
 _WEIGHTS = {
-    "A": 10, "B": 8, "C": 16, "D": 3, "E": 4, "F": 9, "G": 11, "H": 18, "I": 13, "J": 6, "K": 4,
-    "L": 12, "M": 16, "N": 35, "O": 1, "P": 1, "Q": 8, "R": 6, "S": 20, "T": 27, "U": 97,
-    "V": 11, "W": 10, "X": 10, "Y": 6, "Z": 1,
+    "A": 8, "B": 7, "C": 10, "D": 3, "E": 4, "F": 9, "G": 9, "H": 16, "I": 13, "J": 8, "K": 5,
+    "L": 12, "M": 12, "N": 34, "O": 2, "P": 1, "Q": 7, "R": 7, "S": 19, "T": 25, "U": 97, "V": 8,
+    "W": 9, "X": 10, "Y": 5, "Z": 2,
 }  # fmt: skip
 # Few CPT and HCPCS codes are known to be wrong; used often, they would be known by heart.
 _SERVICE_WEIGHT = 2

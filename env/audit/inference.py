@@ -3,7 +3,8 @@
 ``python -m casegen.env.audit.inference``. Environment variables: ``HF_TOKEN`` or
 ``OPENAI_API_KEY``, ``API_BASE_URL``, ``MODEL_NAME`` for the model, ``ENV_BASE_URL`` for the
 server. For each task it prints a ``[START]`` line, a ``[STEP]`` line behind each step, and an
-``[END]`` line however the task ended; a table of the scores comes last.
+``[END]`` line however the task ended; a table of the scores comes last. Where nobody listens at
+the address of the model, the first task ends it.
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ from casegen.schemas.play import AuditAction, AuditObservation
 
 from ..agents import TRIES
 from ..openai_agent import ModelAgent
-from ..openai_endpoint import ROUTER, Chat, Endpoint, Patience, endpoint
+from ..openai_endpoint import ROUTER, Chat, Endpoint, Patience, UnreachableError, endpoint
 from .parse import action_from
 from .prompt import prompt
 
@@ -96,6 +97,7 @@ class Result:
     score: float
     steps: int
     failure: str | None = None
+    unreachable: bool = False
 
 
 def main(environ: Mapping[str, str] | None = None) -> int:
@@ -110,7 +112,12 @@ def main(environ: Mapping[str, str] | None = None) -> int:
         print(f"inference: {error}", file=sys.stderr)
         return 2
     server = Server(env.get("ENV_BASE_URL") or SERVER)
-    results = [run(task, server, chat) for task in TASKS]
+    results: list[Result] = []
+    for task in TASKS:
+        results.append(run(task, server, chat))
+        if results[-1].unreachable:  # nor would it be for the next task
+            chat.close()
+            return 1
     chat.close()
     _table(results)
     return 1 if any(result.failure for result in results) else 0
@@ -131,6 +138,7 @@ def run(task: str, server: Server, chat: Chat) -> Result:
     rewards: list[float] = []
     score = 0.0
     failure: str | None = None
+    unreachable = False
     try:
         seen = server.reset(task)
         agent = ModelAgent(chat, prompt(), action_from)
@@ -152,6 +160,7 @@ def run(task: str, server: Server, chat: Chat) -> Result:
         failure = None if seen.done else "the model never ended the audit"
     except CasegenError as error:
         failure = str(error)
+        unreachable = isinstance(error, UnreachableError)
         print(f"inference: {one_line(failure)}", file=sys.stderr)
     finally:
         told = ",".join(f"{reward:.2f}" for reward in rewards)
@@ -159,7 +168,7 @@ def run(task: str, server: Server, chat: Chat) -> Result:
             f"[END] success={_bool(failure is None and score >= SUCCESS)} steps={len(rewards)} "
             f"score={score:.2f} rewards={told}"
         )
-    return Result(task, score, len(rewards), failure)
+    return Result(task, score, len(rewards), failure, unreachable)
 
 
 def spelled(action: AuditAction) -> dict[str, Any]:

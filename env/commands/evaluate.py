@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -11,20 +11,24 @@ import orjson
 
 from casegen.cli.console import plain_console
 from casegen.cli.progress import progress
+from casegen.cli.words import counted
 from casegen.config import DIFFICULTIES, LARGEST_SEED, SPLITS
-from casegen.schemas import InputError
+from casegen.schemas import CasegenError, InputError
 from casegen.schemas.errors import printable
 
-if TYPE_CHECKING:
-    from rich.console import Console
+from .scores import print_scores
 
+if TYPE_CHECKING:
     from casegen.schemas.pack import Task
 
-    from ..evaluate import Evaluation, Group
+    from ..evaluate import Evaluation, Played
 
 GENERATED = 200  # cases where no number is given
 MOST = 1_000_000
+MOST_JOBS = 64
+INTERRUPTED = 130
 WIDEST = 110
+SHORT = 12  # digits of a hash that tell it from others
 
 
 @click.command()
@@ -36,9 +40,13 @@ WIDEST = 110
 @click.option("--pack", help="A pack by name, or a file of one; generated cases without it.")
 @click.option("-n", "--number", type=int, help=f"How many; {GENERATED}, or the whole pack.")
 @click.option("--seed", type=int, help=f"Of generated cases, 0 without it; 0 to {LARGEST_SEED}.")
-@click.option("--split", help=f"Of generated cases: {', '.join(SPLITS)}; train without it.")
+@click.option("--split", help=f"Of generated cases: one of {', '.join(SPLITS)}; train without it.")
 @click.option("--difficulty", help=f"One of {', '.join(DIFFICULTIES)}.")
 @click.option("--agent-seed", type=int, default=0, show_default=True, help="For agents that draw.")
+@click.option(
+    "--jobs", type=int, default=1, show_default=True,
+    help=f"Episodes at a time, 1 to {MOST_JOBS}; for openai: agents.",
+)  # fmt: skip
 @click.option("--blank-note", is_flag=True, help="Show the agents no note.")
 @click.option("--json", "as_json", is_flag=True, help="Print a JSON object for each agent.")
 def command(
@@ -50,6 +58,7 @@ def command(
     split: str | None,
     difficulty: str | None,
     agent_seed: int,
+    jobs: int,
     blank_note: bool,
     as_json: bool,
 ) -> None:
@@ -57,9 +66,12 @@ def command(
 
     Each mean stands with its 95 % interval (Wilson's, for scores from 0 to 1). All agents
     play the same cases.
+
+    An episode in which the endpoint of a model fails has the score 0; after three such in a row
+    the agent plays no more and the exit status is 1. Ctrl-C prints what was played so far.
     """
-    from ..agents import agent_maker
-    from ..evaluate import episodes, summary
+    from ..agents import MODEL_PREFIX, agent_maker
+    from ..evaluate import episodes
     from ..families import family as find_family
 
     found = find_family(family)
@@ -67,25 +79,65 @@ def command(
     makers = {name: agent_maker(found, name) for name in agents}
     _check("--number", number, 1, MOST)
     _check("--seed", seed, 0, LARGEST_SEED)
+    _check("--jobs", jobs, 1, MOST_JOBS)
     tasks, source = _tasks(found.name, pack, number, seed, split, difficulty)
-    results: list[Evaluation] = []
+    run = _Run()
     with progress(len(tasks) * len(makers), "episodes") as bar:
         for name, maker in makers.items():
+            at_a_time = jobs if name.startswith(MODEL_PREFIX) else 1
             played = episodes(
-                found, maker, tasks, agent_seed,
-                blank_note=blank_note, done=lambda: bar.update(1),
-            )  # fmt: skip
-            results.append(summary(name, list(played)))
+                found, maker, tasks, agent_seed, blank_note=blank_note, jobs=at_a_time
+            )
+            if not run.take(name, played, lambda: bar.update(1)):
+                break
     profiles = ", ".join(sorted({task.profile for task in tasks}))
     head = {"family": found.name, **source, "profile": profiles, "blank_note": blank_note}
     if as_json:
-        for result in results:
-            click.echo(orjson.dumps({**result.plain(), **head}).decode())
-    else:
+        for result in run.results:
+            whole = {"complete": result.all.n == len(tasks)}
+            click.echo(orjson.dumps({**result.plain(), **whole, **head}).decode())
+    elif run.results:
         with plain_console(WIDEST) as console:
-            _print(results, _told(source, profiles, blank_note), console)
-    for result in results:
-        _warn(result)
+            print_scores(run.results, _told(source, profiles, blank_note), console)
+    for result in run.results:
+        _warn(result, len(tasks))
+    run.end()
+
+
+class _Run:
+    """What agents came to, whatever ended it."""
+
+    def __init__(self) -> None:
+        self.results: list[Evaluation] = []
+        self._failing = False
+        self._ended: KeyboardInterrupt | CasegenError | None = None
+
+    def take(self, agent: str, episodes: Iterator[Played], done: Callable[[], None]) -> bool:
+        """Let one agent play; whether the next may."""
+        from ..evaluate import ROW, summary, until_failing
+
+        played: list[Played] = []
+        try:
+            for one in until_failing(episodes):
+                played.append(one)
+                done()
+        except (KeyboardInterrupt, CasegenError) as ended:
+            self._ended = ended
+        if played:
+            self.results.append(summary(agent, played))
+            self._failing |= all(one.outcome.failure for one in played[-ROW:])
+        return self._ended is None
+
+    def end(self) -> None:
+        """End the command as the run did, now that its results are printed."""
+        if isinstance(self._ended, KeyboardInterrupt) and self.results:
+            sys.stdout.flush()
+            print("casegen: interrupted; this is what was played", file=sys.stderr)
+            raise click.exceptions.Exit(INTERRUPTED)
+        if self._ended is not None:
+            raise self._ended
+        if self._failing:
+            raise click.exceptions.Exit(1)
 
 
 def _check(field: str, value: int | None, least: int, most: int) -> None:
@@ -109,6 +161,9 @@ def _tasks(
             if value is not None:
                 raise InputError(field, value, "leave it out; the tasks are those of the pack")
         return _of_pack(family, pack, number, difficulty)
+    if split is not None and split not in SPLITS:
+        told = f"one of {', '.join(SPLITS)}; a pack is named by --pack"
+        raise InputError("--split", split, told)
     from ..tasks import find_task
 
     split, seed = split or "train", seed or 0
@@ -123,100 +178,59 @@ def _tasks(
 def _of_pack(
     family: str, name: str, number: int | None, difficulty: str | None
 ) -> tuple[Sequence[Task], dict[str, Any]]:
-    from ..packs import pack
+    from ..packs import confirm_file, is_shipped, pack
 
     found = pack(name)
     if found.family != family:
         raise InputError("--pack", name, f"is of the family {found.family}")
+    confirm_file(found)
     tasks = [task for task in found if difficulty in (None, task.case.difficulty)]
     if not tasks:
         raise InputError("--difficulty", difficulty, f"{name} holds no such task")
     if number is not None and number > len(tasks):
         raise InputError("--number", number, f"{name} holds {len(tasks)} of them")
-    return tasks[:number], {"pack": found.name, "difficulty": difficulty}
+    first = number if number is not None and number < len(tasks) else None
+    return tasks[:number], {
+        "pack": found.name,
+        "sha256": found.sha256,
+        "from_file": not is_shipped(found),
+        "difficulty": difficulty,
+        "first": first,
+    }
 
 
 def _told(source: dict[str, Any], profiles: str, blank_note: bool) -> str:
+    """Where the tasks come from, as the heading says it."""
     if "pack" in source:
-        told = f"pack {source['pack']}"
+        told = [f"pack {source['pack']}"]
+        if source["from_file"]:
+            told[0] += f" ({source['sha256'][:SHORT]})"
+        difficulty = source["difficulty"]
     else:
         recipe = source["recipe"]
-        told = f"split {recipe['split']}, seed {recipe['seed']}"
-    return f"{told}, profile {profiles}" + (", without the note" if blank_note else "")
+        told = [f"split {recipe['split']}", f"seed {recipe['seed']}"]
+        difficulty = recipe["difficulty"]
+    if difficulty is not None:
+        told.append(difficulty)
+    if source.get("first") is not None:
+        told.append(f"first {source['first']}")
+    told.append(f"profile {profiles}")
+    if blank_note:
+        told.append("without the note")
+    return ", ".join(told)
 
 
-def _warn(result: Evaluation) -> None:
-    """Say on standard error what an agent did that no figure shows."""
+def _warn(result: Evaluation, asked: int) -> None:
+    """Say on standard error what happened that no figure of the tables shows."""
+    lines: list[str] = []
+    if result.failed:
+        many = counted(result.failed, "episodes")
+        lines.append(f"{many} failed (score 0), the last: {result.failure}")
+    if result.all.n < asked:
+        lines.append(f"{result.all.n} of {counted(asked, 'episodes')} played")
     if result.unfinished or result.refused:
-        told = f"{result.agent}: {result.unfinished} episodes not ended (score 0), "
-        told += f"{result.refused} acts refused"
-        told += f", the last: {result.complaint}" if result.complaint else ""
-        print(printable(f"casegen: {told}"), file=sys.stderr)
-
-
-def _print(results: Sequence[Evaluation], told: str, console: Console) -> None:
-    from rich.text import Text
-
-    each = "each" if len(results) > 1 else ""
-    console.print(Text(printable(f"{results[0].all.n} episodes {each}".rstrip() + f": {told}")))
-    console.print()
-    if results[0].by_task:
-        _by_task(results, console)
-        return
-    if len(results) == 1:
-        _one(results[0], console)
-        return
-    levels = list(results[0].by_difficulty)
-    names = ("agent", "score", "95 %", *levels, "steps", "prec.", "recall")
-    _table(console, names, (_row(one, levels) for one in results))
-    console.print()
-    kinds = list(results[0].by_error_type)
-    short = [kind.replace("_", " ") for kind in kinds]
-    _table(
-        console,
-        ("agent", *short),
-        ([one.agent, *(_score(one.by_error_type[kind]) for kind in kinds)] for one in results),
-    )
-
-
-def _by_task(results: Sequence[Evaluation], console: Console) -> None:
-    """A row for each task: so few episodes make no figures of groups."""
-    rows = [[task, *(f"{one.by_task[task]:.3f}" for one in results)] for task in results[0].by_task]
-    rows.append(["mean", *(_score(one.all) for one in results)])
-    _table(console, ("task", *(one.agent for one in results)), rows)
-
-
-def _row(one: Evaluation, levels: list[str]) -> list[str]:
-    cells = [one.agent, _score(one.all), _interval(one.all)]
-    cells += [_score(one.by_difficulty[level]) for level in levels]
-    return [*cells, f"{one.mean_steps:.1f}", f"{one.precision:.2f}", f"{one.recall:.2f}"]
-
-
-def _one(one: Evaluation, console: Console) -> None:
-    """One agent in more detail: each group with its size and interval."""
-    groups = {"all": one.all, **one.by_difficulty, **one.by_error_type}
-    rows = ([name, str(g.n), _score(g), _interval(g)] for name, g in groups.items())
-    _table(console, (one.agent, "n", "score", "95 %"), rows)
-    told = f"{one.mean_steps:.1f} steps, flags: precision {one.precision:.2f}"
-    console.print(f"\n{told}, recall {one.recall:.2f}")
-
-
-def _score(group: Group) -> str:
-    return f"{group.mean_score:.3f}"
-
-
-def _interval(group: Group) -> str:
-    return f"{group.interval[0]:.3f}-{group.interval[1]:.3f}"
-
-
-def _table(console: Console, names: Sequence[str], rows: Iterable[list[str]]) -> None:
-    from rich.table import Table
-
-    table = Table(box=None, padding=(0, 2, 0, 0), header_style="dim")
-    table.add_column(printable(names[0]), overflow="fold")
-    for name in names[1:]:
-        width = max(map(len, name.split()))
-        table.add_column(printable(name), justify="right", min_width=width)
-    for row in rows:
-        table.add_row(*map(printable, row))
-    console.print(table)
+        told = f"{counted(result.unfinished, 'episodes')} not ended (score 0), "
+        told += f"{counted(result.refused, 'acts')} refused"
+        lines.append(told + (f", the last: {result.complaint}" if result.complaint else ""))
+    for line in lines:
+        print(printable(f"casegen: {result.agent}: {' '.join(line.split())}"), file=sys.stderr)

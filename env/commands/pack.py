@@ -10,13 +10,15 @@ from typing import Any
 import click
 import orjson
 
+from casegen.cli.words import counted
 from casegen.schemas import InputError
 from casegen.schemas.errors import printable
 from casegen.schemas.pack import Task
 from casegen.schemas.packs import Pack, PackFile
 from casegen.seeds.packs import PACKS
 
-_STEP = 10
+# A pack and, behind #, a task of it. An id may hold any mark; a name or a file's end comes first.
+_WITHIN = re.compile(r"(.+?\.json(?:\.gz)?|[^#]+)#(.*)", re.DOTALL)
 
 
 @click.group()
@@ -63,10 +65,19 @@ def build(
     whole: bool,
     output: str,
 ) -> None:
-    """Build a pack from RECIPE (a pack file with a recipe, its hash may be absent or old), or
-    from a file of --cases.
+    """Build a pack from RECIPE, or from a file of --cases.
 
-    All cases are made once, to write the hash of what they hold.
+    All cases are made once, to write the hash of what they hold. RECIPE is a pack file whose
+    tables and hash may be absent or old; each part of it is cases 0 to count of one seed, all
+    of one difficulty and all clean (1) or none (0):
+
+    \b
+      {"name": "mine", "family": "audit", "profile": "strict",
+       "recipe": {"generator": "audit-v0", "split": "validation",
+                  "parts": [{"seed": 1, "difficulty": "easy", "clean": 0, "count": 9},
+                            {"seed": 2, "difficulty": "easy", "clean": 1, "count": 1}]}}
+
+    The cases of --cases stand as casegen generate writes them, each with its content_hash.
     """
     from casegen.cli.output import target
     from casegen.cli.progress import progress
@@ -91,17 +102,17 @@ def build(
             file = built(file, whole=whole, told=bar.update)
         stream.write(file_bytes(file))
     if output != "-":
-        told = f"casegen: {file.name} with {count} tasks in {printable(output)}, {file.sha256}"
-        print(told, file=sys.stderr)
+        told = f"{file.name} with {counted(count, 'tasks')} in {printable(output)}"
+        print(f"casegen: {told}, {file.sha256}", file=sys.stderr)
 
 
 def _of_cases(path: str, name: str, profile: str) -> PackFile:
-    from casegen.cli.source import cases_of, shown_name
+    from casegen.cli.source import shown_name
 
-    from ..packfile import file_of_cases
+    from ..packfile import cases_to_pack, file_of_cases
 
     try:
-        return file_of_cases((case for _, case in cases_of(path)), name=name, profile=profile)
+        return file_of_cases(cases_to_pack(path), name=name, profile=profile)
     except InputError as error:
         if error.field in ("name", "profile"):
             raise InputError(f"--{error.field}", error.value, error.mend) from None
@@ -115,10 +126,14 @@ def _of_cases(path: str, name: str, profile: str) -> PackFile:
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 def verify(name: str, as_json: bool) -> None:
     """Make the pack NAME (or FILE) again: compare its hash, and let the checker judge each
-    generated case."""
+    case.
+
+    Tasks written by hand, with rules or notes of their own, are checked for their form and for
+    the words of their note alone: the official tables don't speak for them.
+    """
     from casegen.cli.progress import progress
 
-    from ..packs import pack
+    from ..packs import by_hand, pack
     from ..packs import verify as verified
 
     try:
@@ -129,11 +144,17 @@ def verify(name: str, as_json: bool) -> None:
         if as_json:
             _print({"pack": name, "valid": False, "field": error.field, "fault": error.mend})
         raise
+    written = sum(map(by_hand, found)) if certified < len(found) else 0
     if as_json:
-        _print({**_head(found), "valid": True, "certified": certified})
-    else:
-        told = f"{found.name}: {len(found)} tasks as recorded, {certified} cases certified"
-        click.echo(printable(told))
+        counts = {"certified": certified, "by_hand": written}
+        _print({**_head(found), "valid": True, **counts})
+        return
+    told = [f"{found.name}: {counted(len(found), 'tasks')} as recorded"]
+    if certified or not written:
+        told.append(f"{counted(certified, 'cases')} certified")
+    if written:
+        told.append(f"{written} written by hand and checked for form and spans")
+    click.echo(printable(", ".join(told)))
 
 
 @command.command()
@@ -141,8 +162,15 @@ def verify(name: str, as_json: bool) -> None:
 @click.option("--answers", is_flag=True, help="Also show what is wrong with the claim, and why.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 def show(place: str, answers: bool, as_json: bool) -> None:
-    """Show a task as an agent sees it: PLACE is a pack or its file, NAME#3 for the fourth task,
-    or the id of a task."""
+    """Show a task as an agent sees it.
+
+    \b
+    PLACE is one of
+      NAME or FILE   a pack: its first task
+      NAME#3         its fourth task
+      FILE#ID        its task of that id, or of the only id that ends in /ID
+      ID             a task that ships with casegen
+    """
     from ..families import family
 
     task = _task_at(place)
@@ -165,16 +193,32 @@ def _task_at(place: str) -> Task:
     """The task that a place names. Raises InputError."""
     from ..packs import pack, shipped
 
-    match = re.fullmatch(r"(.+)#([^#/]*)", place)
+    match = _WITHIN.fullmatch(place)
     if match and not Path(place).exists():
-        if not re.fullmatch("[0-9]{1,9}", match[2]):
-            raise InputError("place", place, "after # stands a whole number of 0 or more")
-        return pack(match[1]).task(int(match[2]))
+        found = pack(match[1])
+        index = _index_of(found, match[2])
+        if index is None:
+            told = "after # stands a whole number of 0 or more, or the id of a task of the pack"
+            raise InputError("place", place, told)
+        return found.task(index)
     if place not in PACKS:
         for name in PACKS:
             if shipped(name).tasks.index_of(place) is not None:
                 return shipped(name).task_by_id(place)
     return pack(place).task(0)
+
+
+def _index_of(found: Pack, told: str) -> int | None:
+    """The index that ``told`` names: as a number, as an id, or as the end of just one id."""
+    index = found.tasks.index_of(told)
+    if index is not None:
+        return index
+    if re.fullmatch("[0-9]{1,9}", told):
+        return int(told)
+    if found.recipe is not None:  # its ids are the numbers
+        return None
+    ends = [at for at, task in enumerate(found) if told and task.id.endswith(f"/{told}")]
+    return ends[0] if len(ends) == 1 else None
 
 
 def _show_answers(task: Task, as_json: bool) -> None:

@@ -36,7 +36,19 @@ from ..serve.defaults import IDLE, MOST_BYTES, MOST_SESSIONS
     help="Longest body or message that is taken.",
 )
 @click.option("--no-web", is_flag=True, help="Leave the page at /web/ out.")
-@click.option("--pack", help="Take tasks from this pack unless a reset names others.")
+@click.option(
+    "--pack",
+    metavar="NAME|FILE",
+    help="Take tasks from this pack, or from one in a file, unless a reset names others.",
+)
+@click.option(
+    "--allowed-host",
+    "allowed_hosts",
+    metavar="NAME",
+    multiple=True,
+    help="Serve only requests to this host; may be given again. At a loopback address it is "
+    "added to localhost; elsewhere any host is served unless one is given.",
+)
 def command(
     name: str,
     host: str,
@@ -46,6 +58,7 @@ def command(
     max_message_bytes: int,
     no_web: bool,
     pack: str | None,
+    allowed_hosts: tuple[str, ...],
 ) -> None:
     """Serve FAMILY (audit) as an OpenEnv environment until Ctrl-C.
 
@@ -70,4 +83,5 @@ def command(
         max_message_bytes=max_message_bytes,
         pack=pack,
         web=not no_web,
+        allowed_hosts=allowed_hosts,
     )

@@ -14,10 +14,12 @@ from pydantic import ValidationError
 from casegen import __version__
 from casegen.env.errors import EpisodeClosedError
 from casegen.env.family import Episode, Family
+from casegen.env.packs import shipped
 from casegen.env.tasks import count, find_task, spec, splits
 from casegen.schemas import InputError
 from casegen.schemas.case import Difficulty
 from casegen.schemas.errors import CasegenError
+from casegen.schemas.packs import Pack
 
 from .problems import first_problem
 
@@ -67,10 +69,16 @@ class FamilyEnvironment(Environment[Any, Any, Any]):
     observation_cls: ClassVar[type[Observation]]
     state_cls: ClassVar[type[State]]
 
-    def __init__(self, pack: str | None = None) -> None:
+    def __init__(self, pack: str | Pack | None = None) -> None:
+        """``pack``: from which tasks come unless a reset names others. A string names one that
+        ships with the family; any other is opened by whoever serves it, never by a client."""
         super().__init__()
-        if pack is not None and pack not in self.family.packs:
-            raise InputError("pack", pack, f"one of {', '.join(self.family.packs)}")
+        if isinstance(pack, str):
+            if pack not in self.family.packs:
+                raise InputError("pack", pack, f"one of {', '.join(self.family.packs)}")
+            pack = shipped(pack)
+        if pack is not None and pack.family != self.family.name:
+            raise InputError("pack", pack.name, f"is of the family {pack.family}")
         self._pack = pack
         self._episode: Episode | None = None
         self._closed = False
@@ -89,13 +97,24 @@ class FamilyEnvironment(Environment[Any, Any, Any]):
         check_settings(settings)
         wanted = {name: value for name, value in settings.items() if value is not None}
         episode_id = wanted.pop("episode_id", None) or uuid4().hex
-        if self._pack is not None and not wanted.keys() & {"task_id", "pack", "split"}:
-            wanted["pack"] = self._pack
-        task = find_task(self.family.name, **wanted)
+        task = find_task(self.family.name, **self._with_pack(wanted))
         if self._episode is not None:
             self._episode.close()
         self._episode = self.family.episode(task, episode_id)
         return self._episode.start()
+
+    def _with_pack(self, wanted: dict[str, Any]) -> dict[str, Any]:
+        """The settings, with the pack that is served where they mean it."""
+        pack = self._pack
+        if pack is None:
+            return wanted
+        named = [wanted[name] for name in ("pack", "split") if name in wanted]
+        if named:
+            return {**wanted, "pack": pack} if pack.name in named else wanted
+        task_id = wanted.get("task_id")
+        if task_id is not None and pack.tasks.index_of(task_id) is None:
+            return wanted
+        return {**wanted, "pack": pack}
 
     def act(self, action: Any) -> Any:
         """The observation after an act, which may be typed or parsed JSON.
@@ -193,8 +212,12 @@ class FamilyEnvironment(Environment[Any, Any, Any]):
     # --- tasks; ids and seeds from which no answer can be made
 
     def list_splits(self) -> list[Any]:
-        """The packs and splits from which tasks come."""
-        return list(splits(self.family.name))
+        """The packs and splits from which tasks come. Packs are for evaluation."""
+        packs = self.family.packs
+        return [
+            {"name": name, "type": "test" if name in packs else name}
+            for name in splits(self.family.name)
+        ]
 
     def num_tasks(self, split: str) -> int:
         """How many tasks a split holds."""
@@ -230,17 +253,20 @@ class FamilyEnvironment(Environment[Any, Any, Any]):
 
     def web_choices(self) -> list[dict[str, Any]]:
         """What a person may choose to play: label and the settings for reset."""
-        shipped = [
+        single = [
             {"label": told["id"], "reset": {"task_id": told["id"]}}
             for pack in self.family.packs
             if count(self.family.name, pack) <= _FEW
             for told in self.list_tasks(pack)
         ]
+        own = self._pack
+        if own is not None and own.name not in self.family.packs and len(own) <= _FEW:
+            single += [{"label": task.id, "reset": {"task_id": task.id}} for task in own]
         new: list[dict[str, Any]] = [{"label": "any", "reset": {}}]
         new += [{"label": name, "reset": {"difficulty": name}} for name in get_args(Difficulty)]
         for choice in new:
             choice["label"] = f"a new case, {choice['label']}"
-        return shipped + new
+        return single + new
 
 
 def error_line(error: Exception) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from functools import partial
 from importlib.resources import files
 from typing import Any
@@ -17,15 +18,17 @@ from starlette.routing import WebSocketRoute
 from casegen import __version__
 from casegen.env.family import Family
 from casegen.env.openenv.environment import FamilyEnvironment
+from casegen.env.packs import pack as pack_named
 from casegen.schemas import InputError
 
-from . import answers, play, socket
+from . import answers, mcp, play, socket
 from .defaults import IDLE, MOST_BYTES, MOST_SESSIONS
 from .limits import BodyLimit
+from .origins import Guard
 from .store import EpisodeStore
 
 # OpenEnv's routes for which ours stand in. Its socket for tools goes: there are none.
-_REPLACED = {"/reset", "/step", "/state", "/ws", ("ws", "/mcp")}
+_REPLACED = {"/reset", "/step", "/state", "/ws", "/mcp"}
 _TYPES = {"html": "text/html", "js": "text/javascript", "css": "text/css"}
 _PAGE_FILES = ("index.html", "page.js", "style.css")
 _PAGE_HEADERS = {
@@ -45,9 +48,11 @@ def build_app(
     max_message_bytes: int = MOST_BYTES,
     pack: str | None = None,
     web: bool = True,
+    hosts: Collection[str] | None = None,
 ) -> FastAPI:
     """The app that plays ``family``: at most ``max_sessions`` episodes over HTTP and as many
-    sessions over WebSocket, each given up after ``session_timeout`` idle seconds.
+    sessions over WebSocket, each given up after ``session_timeout`` idle seconds. ``pack`` is a
+    shipped pack or a file; ``hosts`` are the only ones by whose name it may be asked.
 
     Raises InputError for a setting that doesn't fit.
     """
@@ -58,14 +63,18 @@ def build_app(
     if max_message_bytes < 1024:
         raise InputError("max_message_bytes", max_message_bytes, "at least 1024")
     wrapping = family.openenv().ENVIRONMENT
-    make = partial(wrapping, pack)
-    make()  # a pack that there isn't is told now
+    make = partial(wrapping, None if pack is None else pack_named(pack))
+    make()  # a pack that doesn't fit is told now
     app = FastAPI(
         title=f"{family.title} (casegen {family.name})",
         version="1.0.0",  # of the protocol, not of casegen
         description=wrapping.description,
+        # Pages that would come from another server; /openapi.json tells the same.
+        docs_url=None,
+        redoc_url=None,
     )
     app.add_middleware(BodyLimit, most=max_message_bytes)
+    app.add_middleware(Guard, hosts=hosts)
     answers.register(app)
     store: EpisodeStore[FamilyEnvironment] = EpisodeStore(
         most=max_sessions,
@@ -74,10 +83,12 @@ def build_app(
         last=lambda environment: environment.state.model_dump(),
     )
     game = play.Play(make, store, f"casegen_{family.name}")
+    app.state.make = make
     app.state.store = store
     app.state.sockets = socket.Sockets(max_sessions, session_timeout)
     app.include_router(play.router(game))
     app.router.routes.append(WebSocketRoute("/ws", socket.Play(make, app.state.sockets)))
+    app.add_api_route("/mcp", mcp.no_tools, methods=["POST"], tags=["MCP"])
     _front(app, family, game, web)
     _stock_routes(app, family, make, max_sessions, session_timeout)
 
@@ -117,9 +128,7 @@ def _stock_routes(
 
 
 def _is_replaced(route: Any) -> bool:
-    if isinstance(route, APIWebSocketRoute):
-        return route.path in _REPLACED or ("ws", route.path) in _REPLACED
-    return isinstance(route, APIRoute) and route.path in _REPLACED
+    return isinstance(route, APIRoute | APIWebSocketRoute) and route.path in _REPLACED
 
 
 def _front(app: FastAPI, family: Family, game: play.Play, web: bool) -> None:
@@ -130,7 +139,7 @@ def _front(app: FastAPI, family: Family, game: play.Play, web: bool) -> None:
             "title": family.title,
             "casegen": __version__,
             "routes": ["/reset", "/step", "/state", "/close", "/ws", "/schema", "/metadata"]
-            + ["/health", "/list_environments", f"/{family.name}/splits", "/docs"],
+            + ["/health", "/list_environments", f"/{family.name}/splits", "/openapi.json"],
         }
 
         @app.get("/", include_in_schema=False)

@@ -3,11 +3,12 @@
 OpenEnv's own routes make a new environment for each request, so that no step ever finds the
 episode that a reset began. These keep it. A request names its episode by ``episode_id`` (in
 the body or in the query), else by the cookie that reset set, else it means the only live
-episode of its address.
+episode of its address. A cookie of an episode that was never here counts for nothing.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -28,6 +29,7 @@ from .store import EpisodeStore, GoneError, Held, UnknownEpisodeError
 Held_ = Held[FamilyEnvironment]
 # What a step may hold beside the act; the last two are OpenEnv's, and change nothing here.
 _STEP = ("action", "episode_id", "timeout_s", "request_id")
+_PORT = re.compile("[0-9]{1,5}")
 _VIEW = "web"  # ?view=web: the answer also holds what the page shows
 
 
@@ -63,10 +65,24 @@ class Play:
         """The id that a request names, None if it names none."""
         wanted = body.get("episode_id", request.query_params.get("episode_id"))
         if wanted is None:
-            cookie = request.cookies.get(self.cookie)
-            return None if cookie is None else unquote(cookie)
+            cookie = unquote(request.cookies.get(self.cookie_for(request), ""))
+            return cookie if self.store.knows(cookie) else None
         if not isinstance(wanted, str):
             raise InputError("episode_id", wanted, "text")
+        return wanted
+
+    def cookie_for(self, request: Request) -> str:
+        """The cookie's name. Browsers keep one jar for all ports of a host, so it tells the port
+        that the client sees."""
+        port = request.headers.get("host", "").rpartition(":")[2]
+        return f"{self.cookie}_{port}" if _PORT.fullmatch(port) else self.cookie
+
+    def close(self, request: Request, body: Mapping[str, Any]) -> str:
+        """Give up an episode, which may have ended already; its id."""
+        wanted = self.named(request, body)
+        if wanted is None or self.store.ended(wanted) is None:
+            wanted = self.find(request, body).id
+            self.store.end(wanted, "was closed")
         return wanted
 
     def find(self, request: Request, body: Mapping[str, Any]) -> Held_:
@@ -128,7 +144,11 @@ def router(play: Play) -> APIRouter:
             return answer(viewed(held))
         response = answer(held.told)
         response.set_cookie(
-            play.cookie, quote(held.id, safe=""), httponly=True, samesite="lax", path="/"
+            play.cookie_for(request),
+            quote(held.id, safe=""),
+            httponly=True,
+            samesite="lax",
+            path="/",
         )
         return response
 
@@ -157,10 +177,9 @@ def router(play: Play) -> APIRouter:
 
     @routes.post("/close")
     async def close(request: Request) -> Response:
-        """Give up an episode, so that another finds a place."""
-        held = play.find(request, await body_of(request, ("episode_id",)))
-        play.store.end(held.id, "was closed")
-        return answer({"episode_id": held.id, "closed": True})
+        """Give up an episode, so that another finds a place; one that has ended stays so."""
+        body = await body_of(request, ("episode_id",))
+        return answer({"episode_id": play.close(request, body), "closed": True})
 
     return routes
 

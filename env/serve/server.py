@@ -9,7 +9,7 @@ import signal
 import socket as sockets
 import sys
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 
 import uvicorn
 
@@ -17,10 +17,13 @@ from casegen.env.family import Family
 from casegen.schemas import InputError
 
 from .app import build_app
+from .connection import Connection
 from .defaults import IDLE, MOST_BYTES, MOST_SESSIONS
+from .origins import hosts_for
 
 _GRACE = 5  # seconds that open requests have to end
 _CONNECTIONS = 4  # how many there may be, as a multiple of the sessions, beside some more
+_WAITING = 128  # connections, while the server starts
 _CYCLES = (2000, 10, 10)
 _SIGNALS = (signal.SIGINT, signal.SIGTERM)
 
@@ -62,14 +65,17 @@ def serve(
     max_message_bytes: int = MOST_BYTES,
     pack: str | None = None,
     web: bool = True,
+    allowed_hosts: Sequence[str] = (),
 ) -> None:
-    """Serve ``family`` until SIGINT or SIGTERM. Port 0 is any free one.
+    """Serve ``family`` until SIGINT or SIGTERM. Port 0 is any free one; ``pack`` may be a file.
+
+    At a loopback address only requests to a loopback host or to ``allowed_hosts`` are served;
+    at another, if there are ``allowed_hosts``, only requests to these.
 
     Raises InputError where the address can't be had or a setting doesn't fit.
     """
     with listening(host, family.port if port is None else port) as listener:
-        # Whatever can't be loaded is told here, as one line, and not by the server's log.
-        family.openenv().ENVIRONMENT(pack).begin(seed=0)
+        hosts = hosts_for(listener.getsockname()[0], allowed_hosts)
         app = build_app(
             family,
             max_sessions=max_sessions,
@@ -77,7 +83,10 @@ def serve(
             max_message_bytes=max_message_bytes,
             pack=pack,
             web=web,
+            hosts=hosts,
         )
+        # Whatever can't be loaded is told here, as one line, and not by the server's log.
+        app.state.make().begin(seed=0)
         # The command line puts searches for cycles off, which a connection leaves behind; what is
         # loaded now stays, and need not be searched.
         gc.freeze()
@@ -95,6 +104,7 @@ def config_of(app: object, max_sessions: int, max_message_bytes: int) -> uvicorn
     """How uvicorn runs the app."""
     return uvicorn.Config(
         app,  # type: ignore[arg-type]
+        http=Connection,
         log_level="warning",
         access_log=False,
         server_header=False,
@@ -110,16 +120,19 @@ def config_of(app: object, max_sessions: int, max_message_bytes: int) -> uvicorn
 
 @contextlib.contextmanager
 def listening(host: str, port: int) -> Iterator[sockets.socket]:
-    """A socket bound to the address. Raises InputError."""
+    """A socket that listens at the address. Raises InputError."""
     try:
         found = sockets.getaddrinfo(host, port, type=sockets.SOCK_STREAM)
     except (OSError, UnicodeError) as error:
         raise InputError("--host", host, f"no such address ({error})") from None
     kind, _, _, _, where = found[0]
     with sockets.socket(kind, sockets.SOCK_STREAM) as listener:
-        listener.setsockopt(sockets.SOL_SOCKET, sockets.SO_REUSEADDR, 1)
+        if os.name != "nt":  # where it would let two servers have one port
+            listener.setsockopt(sockets.SOL_SOCKET, sockets.SO_REUSEADDR, 1)
         try:
             listener.bind(where)
+            # Two that start at once can both bind; only one of them can listen.
+            listener.listen(_WAITING)
         except OSError as error:
             told = f"can't be had ({(error.strerror or str(error)).lower()}); choose another"
             raise InputError("--port", port, told) from None

@@ -146,8 +146,13 @@ class EpisodeStore(Generic[T]):
             raise GoneError("no episode is live at your address; reset begins one")
         return self.get(next(iter(ids)))
 
+    def knows(self, episode_id: str) -> bool:
+        """Whether an episode of that id is live or remembered."""
+        return episode_id in self._live or episode_id in self._ended
+
     def ended(self, episode_id: str) -> Ended | None:
         """What is remembered of an episode that has ended."""
+        self.sweep()
         return self._ended.get(episode_id)
 
     def end(self, episode_id: str, why: str) -> None:

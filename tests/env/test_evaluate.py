@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
 
 import orjson
 import pytest
@@ -12,6 +14,8 @@ import casegen.cli
 from casegen.env.agents import agent_maker
 from casegen.env.evaluate import interval
 from casegen.env.families import family
+from casegen.env.packfile import file_bytes, parsed
+from casegen.env.packs import build
 from casegen.schemas import InputError
 
 
@@ -139,6 +143,67 @@ def test_without_the_note_an_honest_agent_earns_less(run: Run) -> None:
     assert float(str(blank["mean_score"])) < float(str(whole["mean_score"])) - 0.2
 
 
+def test_the_scores_of_all_episodes_are_told_by_task(run: Run) -> None:
+    [data] = told(run("audit", "--agent", "noisy", "--pack", "audit-bench-v1", "-n", 20, "--json"))
+    scores = data["scores"]
+    assert isinstance(scores, list)
+    assert [task for task, _ in scores] == [f"audit-bench-v1/{at}" for at in range(20)]
+    mean = sum(score for _, score in scores) / 20
+    assert data["mean_score"] == pytest.approx(mean, abs=1e-6)
+    assert (data["complete"], data["failed"], data["first"]) == (True, 0, 20)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "heading"),
+    [
+        (("-n", 1), "1 episode: split train, seed 0, profile strict"),
+        (
+            ("--pack", "audit-bench-v1", "-n", 2, "--difficulty", "hard"),
+            "2 episodes: pack audit-bench-v1, hard, first 2, profile strict",
+        ),
+        (
+            ("-n", 2, "--seed", 4, "--difficulty", "easy", "--blank-note"),
+            "2 episodes: split train, seed 4, easy, profile strict, without the note",
+        ),
+        (("--pack", "audit-seed-v1"), "5 episodes: pack audit-seed-v1, profile seed"),
+    ],
+)
+def test_the_heading_says_what_was_played(
+    run: Run, arguments: tuple[object, ...], heading: str
+) -> None:
+    assert run("audit", "--agent", "noop", *arguments).out.split("\n")[0] == heading
+
+
+def own_pack(path: Path) -> dict[str, Any]:
+    """A pack file with a recipe, written to ``path``."""
+    part = {"seed": 5, "difficulty": "easy", "clean": 0, "count": 3}
+    recipe = {"generator": "audit-v0", "split": "test", "parts": [part]}
+    head = {"name": "mine", "family": "audit", "profile": "strict"}
+    data: dict[str, Any] = orjson.loads(
+        file_bytes(build(parsed({**head, "recipe": recipe}, "mine")))
+    )
+    path.write_bytes(orjson.dumps(data))
+    return data
+
+
+def test_a_pack_file_is_told_by_its_name_and_hash(run: Run, tmp_path: Path) -> None:
+    path = tmp_path / "mine.json"
+    right = own_pack(path)["sha256"]
+    heading = run("audit", "--agent", "noop", "--pack", path).out.split("\n")[0]
+    assert heading == f"3 episodes: pack mine ({right[:12]}), profile strict"
+    [data] = told(run("audit", "--agent", "noop", "--pack", path, "--json"))
+    assert (data["pack"], data["sha256"]) == ("mine", right)
+
+
+def test_a_pack_file_that_is_not_what_its_hash_says_is_not_played(run: Run, tmp_path: Path) -> None:
+    path = tmp_path / "mine.json"
+    data = own_pack(path)
+    data["recipe"]["parts"][0]["seed"] = 6
+    path.write_bytes(orjson.dumps(data))
+    told_of = run("audit", "--agent", "noop", "--pack", path, "-n", 1).complaint()
+    assert "mine.json: sha256: " in told_of
+
+
 # --- what is refused
 
 
@@ -149,7 +214,9 @@ def test_without_the_note_an_honest_agent_earns_less(run: Run) -> None:
         (("audit", "--agent", "nobody"), "--agent"),
         (("audit", "--agent", "noop", "-n", "0"), "--number"),
         (("audit", "--agent", "noop", "--seed", "-1"), "--seed"),
-        (("audit", "--agent", "noop", "--split", "bench"), "split"),
+        (("audit", "--agent", "noop", "--split", "bench"), "--split"),
+        (("audit", "--agent", "noop", "--split", "audit-bench-v1"), "--split"),
+        (("audit", "--agent", "noop", "--jobs", "0"), "--jobs"),
         (("audit", "--agent", "noop", "--difficulty", "mild"), "--difficulty"),
         (("audit", "--agent", "noop", "--pack", "nothing"), "pack"),
         (("audit", "--agent", "noop", "--pack", "audit-seed-v1", "--seed", "1"), "--seed"),

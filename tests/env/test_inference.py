@@ -186,6 +186,15 @@ def test_an_endpoint_that_refuses_gives_an_end_for_each_task_and_status_1(
     assert err.count("bad key") == 5
 
 
+def test_a_model_endpoint_that_is_not_there_ends_it_at_the_first_task(
+    infer: Callable[..., Printed],
+) -> None:
+    status, lines, err = infer(knowing, API_BASE_URL="http://127.0.0.1:9/v1")
+    assert status == 1
+    assert [line.split()[0] for line in lines] == ["[START]", "[END]"]
+    assert (err.count("Connection error"), err.count("\n")) == (1, 1)
+
+
 def test_a_server_that_is_not_there_is_named(infer: Callable[..., Printed]) -> None:
     status, lines, err = infer(knowing, ENV_BASE_URL="http://127.0.0.1:9")
     assert status == 1

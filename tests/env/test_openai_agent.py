@@ -3,27 +3,30 @@
 from __future__ import annotations
 
 import json
-import sys
 import time
 from collections.abc import Iterator
 from typing import Any, get_args
 
 import pytest
 
-from casegen.env.agents import Outcome, agent_maker, play
+from casegen.env.agents import Outcome, play
 from casegen.env.audit.agents import AGENTS
 from casegen.env.audit.prompt import prompt
 from casegen.env.families import family
-from casegen.env.openai_agent import MOST_GARBAGE, first_object, model_maker
-from casegen.env.openai_endpoint import ROUTER, EndpointError, Patience
-from casegen.env.openai_endpoint import endpoint as place_of
+from casegen.env.openai_agent import MOST_GARBAGE, ModelAgent, first_object, model_maker
+from casegen.env.openai_endpoint import (
+    Chat,
+    Endpoint,
+    EndpointError,
+    Patience,
+    UnreachableError,
+)
 from casegen.env.tasks import find_task
-from casegen.schemas import InputError
 from casegen.schemas.case import ErrorType
 from casegen.schemas.pack import Task
 from casegen.schemas.play import ActionType
 
-from .endpoint import Answer, Heard, Request, call, endpoint, failure, text
+from .endpoint import Answer, Heard, Request, call, endpoint, failure, message, text
 
 AUDIT = family("audit")
 QUICK = Patience(attempts=4, first_wait=0.01, call_seconds=5, episode_seconds=20)
@@ -97,8 +100,8 @@ def test_what_a_model_is_told_holds_nothing_of_the_answer(task: Task) -> None:
     told = json.dumps(heard.requests[0])
     for finding in task.case.findings:
         assert finding.explanation not in told
-        if finding.correction.replacement is not None:
-            assert finding.correction.replacement not in told
+        if finding.correction.action == "replace":  # a modifier is a number like any other
+            assert str(finding.correction.replacement) not in told
     assert task.case.id not in told
 
 
@@ -175,11 +178,15 @@ def test_a_refusal_that_time_does_not_mend_ends_at_once(task: Task) -> None:
     assert len(heard.requests) == 1
 
 
-def test_an_address_where_nobody_listens_is_named_after_a_few_attempts(task: Task) -> None:
+@pytest.mark.parametrize("url", [None, "htp://127.0.0.1/v1"])
+def test_an_address_where_nobody_listens_is_named_at_once(task: Task, url: str | None) -> None:
     with endpoint(lambda _: text("")) as heard:
         pass
-    with pytest.raises(EndpointError, match="some/model: Connection error"):
-        run(task, heard)
+    heard.url = url or heard.url
+    begin = time.monotonic()
+    with pytest.raises(UnreachableError, match="some/model: Connection error"):
+        run(task, heard, Patience(first_wait=10))
+    assert time.monotonic() - begin < 5
 
 
 def test_an_endpoint_that_never_answers_is_given_up(task: Task) -> None:
@@ -250,6 +257,57 @@ def test_an_answer_without_a_choice_is_no_answer(task: Task, answer: Answer) -> 
     assert len(heard.requests) == QUICK.attempts
 
 
+def test_of_several_calls_the_first_is_taken_and_the_model_is_told_so(task: Task) -> None:
+    code = task.case.claim[0].code
+
+    def called(name: str, arguments: str, number: int) -> dict[str, Any]:
+        function = {"name": name, "arguments": arguments}
+        return {"id": f"t{number}", "type": "function", "function": function}
+
+    look = called("query_guideline", json.dumps({"code": code}), 0)
+    answers = iter(
+        [message(tool_calls=[look, called("submit_audit", "{}", 1)]), call("submit_audit")]
+    )
+    with endpoint(lambda _: next(answers)) as heard:
+        outcome = run(task, heard)
+    assert (outcome.done, outcome.steps) == (True, 2)
+    assistant, tool = heard.requests[1]["messages"][2:]
+    assert len(assistant["tool_calls"]) == 1
+    assert tool["content"].startswith("Only the first of your 2 calls was taken: one act a step.")
+    assert heard.requests[0]["parallel_tool_calls"] is False
+
+
+@pytest.mark.parametrize(
+    "complaint", ["Unknown parameter: parallel_tool_calls", "Extra inputs are not permitted"]
+)
+def test_an_endpoint_that_knows_no_parallel_calls_keeps_its_tools(
+    task: Task, complaint: str
+) -> None:
+    script = Script(task)
+
+    def answer(request: Request) -> Answer:
+        if "parallel_tool_calls" in request:
+            return failure(400, complaint)
+        return script.with_tools(request)
+
+    with endpoint(answer) as heard:
+        outcome = run(task, heard)
+    assert outcome.score == 1.0
+    assert len(heard.requests) == outcome.steps + 1
+    assert all("tools" in request for request in heard.requests)
+
+
+def test_a_call_that_is_no_json_is_shown_to_the_model(task: Task) -> None:
+    function = {"name": "query_guideline", "arguments": '{"code": "E11.9'}
+    broken = message(tool_calls=[{"id": "t", "type": "function", "function": function}])
+    answers = iter([broken, call("submit_audit")])
+    with endpoint(lambda _: next(answers)) as heard:
+        outcome = run(task, heard)
+    assert outcome.refused == 1
+    told = heard.requests[1]["messages"][-1]["content"]
+    assert """query_guideline: '{"code": "E11.9': the arguments""" in told
+
+
 def test_a_model_is_shown_the_last_turns_and_always_the_case() -> None:
     task = find_task("audit", task_id="audit-bench-v1/3")
     codes = [line.code for line in task.case.claim]
@@ -259,9 +317,6 @@ def test_a_model_is_shown_the_last_turns_and_always_the_case() -> None:
             yield from (call("query_guideline", code=code) for code in codes)
 
     answers = looks()
-    from casegen.env.openai_agent import ModelAgent
-    from casegen.env.openai_endpoint import Chat, Endpoint
-
     with endpoint(lambda _: next(answers)) as heard:
         chat = Chat("m", Endpoint(heard.url, "k"), QUICK)
         agent = ModelAgent(chat, prompt(), AUDIT.action, history=6_000)
@@ -309,46 +364,3 @@ def test_each_act_is_a_tool_with_its_fields() -> None:
     entry = tools["submit_report"]["parameters"]["properties"]["report"]["items"]
     assert {"code", "error_type"} <= set(entry["properties"])
     assert "$ref" not in json.dumps(list(tools.values()))
-
-
-# --- keys and addresses
-
-
-@pytest.mark.parametrize(
-    ("env", "url", "key"),
-    [
-        ({"OPENAI_API_KEY": "k"}, None, "k"),
-        ({"HF_TOKEN": "t"}, ROUTER, "t"),
-        ({"HF_TOKEN": "t", "API_BASE_URL": "u"}, "u", "t"),
-        ({"OPENAI_API_KEY": "k", "HF_TOKEN": "t"}, None, "k"),
-        ({"OPENAI_API_KEY": "k", "HF_TOKEN": "t", "API_BASE_URL": "u"}, "u", "t"),
-        ({"OPENAI_API_KEY": "k", "HF_TOKEN": "t", "OPENAI_BASE_URL": "o"}, "o", "k"),
-        ({"OPENAI_API_KEY": "k", "API_BASE_URL": "u"}, "u", "k"),
-        ({"OPENAI_BASE_URL": "o"}, "o", "unset"),
-        ({"OPENAI_BASE_URL": "", "HF_TOKEN": "t"}, ROUTER, "t"),
-    ],
-)
-def test_a_key_goes_to_the_address_that_it_belongs_to(
-    env: dict[str, str], url: str | None, key: str
-) -> None:
-    found = place_of(env)
-    assert (found.base_url, found.key) == (url, key)
-
-
-def test_without_key_and_address_the_user_is_told_which_to_set() -> None:
-    with pytest.raises(InputError, match="set OPENAI_API_KEY or HF_TOKEN"):
-        agent_maker(AUDIT, "openai:some/model")
-
-
-def test_a_model_needs_a_name() -> None:
-    with pytest.raises(InputError, match="MODEL_NAME"):
-        agent_maker(AUDIT, "openai:")
-
-
-def test_without_the_package_the_user_is_told_how_to_install_it(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    monkeypatch.setenv("OPENAI_API_KEY", "k")
-    monkeypatch.setitem(sys.modules, "openai", None)
-    with pytest.raises(InputError, match=r"pip install 'casegen\[openai\]'"):
-        agent_maker(AUDIT, "openai:some/model")

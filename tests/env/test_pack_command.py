@@ -197,3 +197,38 @@ def test_help_lists_what_there_is_to_do(run: Run) -> None:
     assert told.status == 0
     for name in ("list", "build", "verify", "show"):
         assert name in told.out
+
+
+def test_a_task_of_an_own_pack_is_shown_by_its_id(run: Run, cases: Path, tmp_path: Path) -> None:
+    path = tmp_path / "own.json"
+    run("build", "--cases", cases, "--name", "own", "-o", path)
+    data = orjson.loads(path.read_bytes())
+    for one, name in zip(data["cases"], ("ward#a/x", "ward-b/x", "ward-b/y"), strict=True):
+        one["id"] = name
+    path.write_bytes(orjson.dumps(data))
+    run("build", path, "-o", path)
+    for place, name in (
+        ("", "ward#a/x"), ("#1", "ward-b/x"), ("#ward#a/x", "ward#a/x"),
+        ("#ward-b/x", "ward-b/x"), ("#y", "ward-b/y"),
+    ):  # fmt: skip
+        assert orjson.loads(run("show", f"{path}{place}", "--json").out)["task_id"] == name
+    for wrong in ("#x", "#z", "#"):
+        assert "the id of a task" in run("show", f"{path}{wrong}").complaint()
+    assert "index" in run("show", f"{path}#3").complaint()
+
+
+def test_tasks_written_by_hand_are_said_to_be_checked_for_their_form(run: Run) -> None:
+    told = run("verify", "audit-seed-v1")
+    assert told.out == (
+        "audit-seed-v1: 5 tasks as recorded, 5 written by hand and checked for form and spans\n"
+    )
+    found = orjson.loads(run("verify", "audit-seed-v1", "--json").out)
+    assert (found["certified"], found["by_hand"]) == (0, 5)
+
+
+def test_the_recipe_that_the_help_shows_can_be_built(run: Run, tmp_path: Path) -> None:
+    text = run("build", "--help").out
+    shown = text[text.index("{") : text.rindex("}") + 1]
+    path = tmp_path / "recipe.json"
+    path.write_text(shown, encoding="utf-8")
+    assert orjson.loads(run("build", path).out)["name"] == "mine"

@@ -21,7 +21,7 @@ import pytest
 import casegen
 from casegen.env import recipes
 from casegen.env.packfile import file_bytes, file_of_cases, parsed, read_file
-from casegen.env.packs import build, digest, pack, verify
+from casegen.env.packs import build, confirm, digest, pack, verify
 from casegen.schemas import InputError
 from casegen.schemas.packs import Pack
 from casegen.schemas.serial import content_hash
@@ -347,3 +347,38 @@ def test_what_is_no_json_is_told_with_its_path(tmp_path: Path, content: bytes) -
 def test_a_pack_that_is_not_there_is_told(name: Any) -> None:
     with pytest.raises(InputError):
         pack(name)
+
+
+@pytest.mark.parametrize("name", PACKS)
+def test_a_file_may_not_take_the_name_of_a_shipped_pack(tmp_path: Path, name: str) -> None:
+    with pytest.raises(InputError, match=r"pack\.json: name: .*ships with casegen"):
+        pack(write(tmp_path, {**small_file(tmp_path), "name": name}))
+    made = casegen.make("audit-v0", seed=11).cases(0, 1)
+    with pytest.raises(InputError, match=r"name: .*ships with casegen"):
+        file_of_cases(made, name=name, profile="strict")
+
+
+@pytest.mark.parametrize(
+    "wrong", ["easy_demographic", "audit-bench-v1/17", "audit-seed-v1/9", "a\x1b[2J", "a\nb", " a"]
+)
+def test_a_task_of_a_file_has_an_id_that_can_be_shown_and_names_no_shipped_one(
+    tmp_path: Path, wrong: str
+) -> None:
+    data = small_file(tmp_path, whole=True)
+    data["cases"][2]["id"] = wrong
+    with pytest.raises(InputError, match=r"pack\.json: cases\[2\]\.id: ") as told:
+        pack(write(tmp_path, data))
+    assert str(told.value).isprintable()
+
+
+def test_a_complaint_keeps_the_case_of_what_it_quotes(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match=r"name: 'a b': string .*\[A-Za-z0-9\]"):
+        pack(write(tmp_path, {**SMALL, "name": "a b"}))
+
+
+def test_the_recorded_hash_of_a_recipe_is_confirmed_when_asked(tmp_path: Path) -> None:
+    data = small_file(tmp_path)
+    confirm(pack(write(tmp_path, data)))
+    data["recipe"]["parts"][0]["count"] = 2
+    with pytest.raises(InputError, match=r"pack\.json: sha256: "):
+        confirm(pack(write(tmp_path, data)))

@@ -7,8 +7,12 @@ import signal
 import subprocess
 import sys
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
+
+from casegen.env.packfile import file_bytes, parsed
+from casegen.env.packs import build
 
 COMMAND = (sys.executable, "-m", "casegen", "play", "audit")
 SECONDS = 60
@@ -98,6 +102,8 @@ def test_a_generated_case_and_one_of_a_pack_can_be_played() -> None:
         (("--difficulty", "mild"), "difficulty"),
         (("--seed", "-1"), "seed"),
         (("--pack", "audit-bench-v1", "--index", "200"), "index"),
+        (("--task", "easy_demographic", "--seed", "3"), "--seed"),
+        (("--pack", "missing.json"), "file"),
     ],
 )
 def test_bad_input_is_one_line_with_status_2(arguments: tuple[str, ...], field: str) -> None:
@@ -105,6 +111,21 @@ def test_bad_input_is_one_line_with_status_2(arguments: tuple[str, ...], field: 
     assert (done.returncode, done.stdout) == (2, "")
     assert done.stderr.startswith(f"casegen: {field}: ")
     assert done.stderr.count("\n") == 1
+
+
+def test_a_pack_file_can_be_played_if_it_holds_what_its_hash_says(tmp_path: Path) -> None:
+    path = tmp_path / "mine.json"
+    part = {"seed": 5, "difficulty": "easy", "clean": 0, "count": 3}
+    recipe = {"generator": "audit-v0", "split": "test", "parts": [part]}
+    head = {"name": "mine", "family": "audit", "profile": "strict"}
+    data = file_bytes(build(parsed({**head, "recipe": recipe}, "mine")))
+    path.write_bytes(data)
+    assert "Audit mine/2 (easy)" in play("q\n", "--pack", str(path), "--index", "2").stdout
+    assert "Audit mine/1 (easy)" in play("", "--pack", str(path), "--task", "mine/1").stdout
+    path.write_bytes(data.replace(b'"seed": 5', b'"seed": 6'))
+    done = play("", "--pack", str(path))
+    assert (done.returncode, done.stdout, done.stderr.count("\n")) == (2, "", 1)
+    assert "mine.json: sha256: " in done.stderr
 
 
 @pytest.fixture

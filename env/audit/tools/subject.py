@@ -23,7 +23,8 @@ _CASES = 1_024
 # Words that name no condition, part of the body or service by themselves. The first row are
 # the words of the topics.
 _COMMON = """side laterality left right bilateral both unilateral initial subsequent active
-    treatment treat phase healing heal healed follow up followup aftercare routine
+    treatment treat treated treating further then yet phase healing heal healed follow up
+    followup aftercare routine
     unspecified specified other elsewhere classified type part parts site current present
     patient visit encounter office care seen saw today day date time week month year history
     problem condition disease disorder diagnosis injury affected involved concern body document

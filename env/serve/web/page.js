@@ -10,13 +10,31 @@ let choices = [];
 let busy = false;
 let opened = ""; // the form that stays open from act to act
 
+// The last view of an episode that is over, which the server holds no more.
+const LAST = "casegen-last-view";
 // A page in a frame may not be allowed to store; it then forgets its episode when loaded anew.
 function remember(id) {
   episode = id;
   try {
     if (id) sessionStorage.setItem(KEY, id);
     else sessionStorage.removeItem(KEY);
+    sessionStorage.removeItem(LAST);
   } catch {}
+}
+
+function keepLast(told) {
+  try {
+    sessionStorage.setItem(LAST, JSON.stringify(told));
+  } catch {}
+}
+
+function lastView(id) {
+  try {
+    const told = JSON.parse(sessionStorage.getItem(LAST));
+    return told && told.episode_id === id ? told : null;
+  } catch {
+    return null;
+  }
 }
 
 function remembered() {
@@ -89,6 +107,7 @@ function act(action) {
   during(async () => {
     const told = await ask("../step?view=web", { episode_id: remembered(), action });
     const seen = told.observation;
+    if (told.done) keepLast(told);
     show(told, seen.last_action_error || seen.tool_result || "Done.");
   });
 }
@@ -209,7 +228,8 @@ during(async () => {
   seeded();
   const id = remembered();
   if (id) {
-    const told = await ask(`view?episode_id=${encodeURIComponent(id)}`).catch(() => null);
+    const view = () => ask(`view?episode_id=${encodeURIComponent(id)}`);
+    const told = lastView(id) || (await view().catch(() => null));
     if (told) show(told, "Continued.");
     else remember(null);
   }

@@ -28,6 +28,8 @@ def casegen(*arguments: str) -> subprocess.CompletedProcess[str]:
     [
         (("rx",), "FAMILY: 'rx'"),
         (("audit", "--pack", "no-such-pack"), "pack: 'no-such-pack'"),
+        (("audit", "--pack", "no-such-file.json"), "file: 'no-such-file.json'"),
+        (("audit", "--allowed-host", "http://x"), "--allowed-host: 'http://x'"),
         (("audit", "--host", "no.such.host.invalid"), "--host: 'no.such.host.invalid'"),
         (("audit", "--host", "192.0.2.1"), "--port: 7860: can't be had"),
         (("audit", "--port", "99999"), "Invalid value for '--port'"),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import subprocess
 import sys
@@ -15,10 +16,25 @@ README = Path(__file__).resolve().parents[3] / "README.md"
 BLOCKS = re.findall(r"```python\n(.*?)```", README.read_text(encoding="utf-8"), re.S)
 
 
-def run(code: str) -> str:
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with the dataset that the README has exported by then."""
+    found = tmp_path_factory.mktemp("readme")
+    command = "export dataset --cases 20 --seed 7 --config sft"
     done = subprocess.run(
-        [sys.executable, "-c", code], capture_output=True, text=True, check=False, timeout=120
-    )
+        [sys.executable, "-m", "casegen", *command.split()],
+        cwd=found, capture_output=True, text=True, check=False, timeout=120,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    return found
+
+
+def run(code: str, folder: Path) -> str:
+    env = {**os.environ, "HF_HUB_OFFLINE": "1", "HF_DATASETS_CACHE": str(folder / "cache")}
+    done = subprocess.run(
+        [sys.executable, "-c", code],
+        cwd=folder, env=env, capture_output=True, text=True, check=False, timeout=120,
+    )  # fmt: skip
     assert done.returncode == 0, done.stderr
     return done.stdout
 
@@ -31,13 +47,11 @@ def test_there_are_blocks_with_and_without_a_server() -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("block", [b for b in BLOCKS if "localhost:7860" not in b])
-def test_a_block_of_the_readme_runs(block: str) -> None:
-    assert run(block)
+def test_a_block_of_the_readme_runs(block: str, folder: Path) -> None:
+    assert run(block, folder)
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("block", [b for b in BLOCKS if "localhost:7860" in b])
-def test_a_block_of_the_readme_runs_on_a_server(block: str, server: Served) -> None:
-    assert run(block.replace("7860", server.url.rpartition(":")[2]))
-    if "httpx" in block:
-        assert server.post("/close").status_code == 200
+def test_a_block_of_the_readme_runs_on_a_server(block: str, folder: Path, server: Served) -> None:
+    assert run(block.replace("7860", server.url.rpartition(":")[2]), folder)

@@ -21,6 +21,8 @@ import httpx
 import pytest
 import yaml
 
+from casegen.env.packs import shipped
+
 ROOT = Path(__file__).resolve().parents[3]
 SPACE = ROOT / "env" / "audit" / "space"
 FULL = os.environ.get("CASEGEN_FULL") == "1"
@@ -95,6 +97,14 @@ def test_openenv_accepts_the_manifest(folder: Path) -> None:
     told = yaml.safe_load((folder / "openenv.yaml").read_text(encoding="utf-8"))
     assert told["validation"]["reward"]["range"] == [0.0, 1.0]
     assert told["port"] == 7860
+
+
+def test_the_declared_pack_pays_what_the_manifest_states() -> None:
+    told = yaml.safe_load((SPACE / "openenv.yaml").read_text(encoding="utf-8"))["validation"]
+    (name, count), *others = told["capabilities"]["declared_task_count"].items()
+    declared = shipped(name)
+    assert (len(declared), others) == (count, [])
+    assert (declared.profile, told["reward"]["range"]) == ("strict", [0.0, 1.0])
 
 
 def test_the_container_runs_as_nobody_special_and_is_watched() -> None:

@@ -193,6 +193,41 @@ def test_a_page_that_is_loaded_anew_goes_on_where_it_was(pages: Any) -> None:
     assert "looked up" in page.text(".claim")
 
 
+def test_a_page_that_is_loaded_anew_after_the_end_still_shows_the_score(pages: Any) -> None:
+    page = pages()
+    page.start("easy_demographic")
+    page.press("Submit the audit")
+    page.until(lambda: page.all("p.score"))
+    score = page.text("p.score")
+    for _ in range(2):
+        page.driver.refresh()
+        page.until(lambda: page.all("p.score"))
+        assert page.text("p.score") == score
+        assert "34-year-old man" in page.text("[data-note]")
+        assert not page.one("#acts").is_displayed()
+    page.start("medium_excludes1")
+    assert page.all("p.score") == []
+    page.driver.refresh()
+    page.until(lambda: page.all(".steps"))
+    assert "J44.1" in page.text(".claim")
+
+
+def test_a_note_that_goes_on_below_shows_it(pages: Any) -> None:
+    page = pages()
+    page.driver.set_window_size(1200, 700)
+    page.start("a new case, expert")
+    height, whole, bar, end, seen = page.driver.execute_script(
+        """
+        const note = document.querySelector("[data-note]");
+        return [note.clientHeight, note.scrollHeight, note.offsetWidth - note.clientWidth,
+                note.getBoundingClientRect().bottom, innerHeight];
+        """
+    )
+    assert whole > height
+    assert bar > 0
+    assert end < seen
+
+
 def test_the_page_can_be_played_with_keys_alone(pages: Any) -> None:
     page = pages()
     page.one("#task").send_keys(Keys.HOME)

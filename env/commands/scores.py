@@ -1,0 +1,96 @@
+"""How agents played, as tables."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING
+
+from casegen.cli.words import counted
+from casegen.schemas.errors import printable
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    from ..evaluate import Evaluation, Group
+
+LEVELS = ("easy", "medium", "hard", "expert")
+NONE = "-"
+
+
+def print_scores(results: Sequence[Evaluation], told: str, console: Console) -> None:
+    """Print the figures of agents that played the same tasks; not all need have come to an end."""
+    from rich.text import Text
+
+    counts = {one.all.n for one in results}
+    heading = counted(max(counts), "episodes")
+    if len(counts) > 1:
+        heading = f"Up to {heading}"
+    if len(results) > 1:
+        heading += " each"
+    console.print(Text(printable(f"{heading}: {told}")))
+    console.print()
+    if all(one.by_task for one in results):
+        _by_task(results, console)
+        return
+    if len(results) == 1:
+        _one(results[0], console)
+        return
+    levels = [level for level in LEVELS if any(level in one.by_difficulty for one in results)]
+    names = ("agent", "score", "95 %", *levels, "steps", "prec.", "recall")
+    _table(console, names, (_row(one, levels) for one in results))
+    console.print()
+    longest = max(results, key=lambda one: one.all.n)
+    kinds = list(longest.by_error_type)
+    short = [kind.replace("_", " ") for kind in kinds]
+    _table(
+        console,
+        ("agent", *short),
+        ([one.agent, *(_score(one.by_error_type.get(kind)) for kind in kinds)] for one in results),
+    )
+
+
+def _by_task(results: Sequence[Evaluation], console: Console) -> None:
+    """A row for each task: so few episodes make no figures of groups."""
+    tasks = max(results, key=lambda one: one.all.n).by_task
+    rows = [
+        [task, *(f"{one.by_task[task]:.3f}" if task in one.by_task else NONE for one in results)]
+        for task in tasks
+    ]
+    rows.append(["mean", *(_score(one.all) for one in results)])
+    _table(console, ("task", *(one.agent for one in results)), rows)
+
+
+def _row(one: Evaluation, levels: list[str]) -> list[str]:
+    cells = [one.agent, _score(one.all), _interval(one.all)]
+    cells += [_score(one.by_difficulty.get(level)) for level in levels]
+    return [*cells, f"{one.mean_steps:.1f}", f"{one.precision:.2f}", f"{one.recall:.2f}"]
+
+
+def _one(one: Evaluation, console: Console) -> None:
+    """One agent in more detail: each group with its size and interval."""
+    groups = {"all": one.all, **one.by_difficulty, **one.by_error_type}
+    rows = ([name, str(g.n), _score(g), _interval(g)] for name, g in groups.items())
+    _table(console, (one.agent, "n", "score", "95 %"), rows)
+    told = f"{one.mean_steps:.1f} steps, flags: precision {one.precision:.2f}"
+    console.print(f"\n{told}, recall {one.recall:.2f}")
+
+
+def _score(group: Group | None) -> str:
+    return NONE if group is None else f"{group.mean_score:.3f}"
+
+
+def _interval(group: Group) -> str:
+    return f"{group.interval[0]:.3f}-{group.interval[1]:.3f}"
+
+
+def _table(console: Console, names: Sequence[str], rows: Iterable[list[str]]) -> None:
+    from rich.table import Table
+
+    table = Table(box=None, padding=(0, 2, 0, 0), header_style="dim")
+    table.add_column(printable(names[0]), overflow="fold")
+    for name in names[1:]:
+        width = max(map(len, name.split()))
+        table.add_column(printable(name), justify="right", min_width=width)
+    for row in rows:
+        table.add_row(*map(printable, row))
+    console.print(table)
