@@ -139,7 +139,8 @@ class Authority:
 @dataclass(slots=True)
 class Correction:
     """What mends the claim: ``remove`` a line, or ``replace`` its code by ``replacement``,
-    or ``add_modifier`` (``replacement`` is the modifier)."""
+    or ``add_modifier`` (``replacement`` is the modifier). A code of HCPCS may be replaced by one
+    of CPT."""
 
     __pydantic_config__: ClassVar[dict[str, Any]] = STRICT
     action: Literal["remove", "replace", "add_modifier"]

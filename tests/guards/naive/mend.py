@@ -21,7 +21,10 @@ def mended(case: Case, findings: Iterable[Finding]) -> Case:
             del lines[mend.line]
         elif mend.action == "replace":
             assert mend.replacement is not None
-            lines[mend.line] = replace(line, code=mend.replacement)
+            system = line.system
+            if system != "ICD-10-CM":  # a HCPCS code may have ended in favour of one of CPT
+                system = "CPT" if mend.replacement[0].isdigit() else "HCPCS"
+            lines[mend.line] = replace(line, code=mend.replacement, system=system)
         else:
             assert mend.replacement is not None
             lines[mend.line] = replace(line, modifiers=[*line.modifiers, mend.replacement])
