@@ -68,7 +68,7 @@ class Rx:
         """The drug, its ingredients, and all classes of these: what a rule may call it."""
         kin = {drug, *self.drugs[drug].classes}
         for part in self.drugs[drug].ingredients:
-            kin |= {part, *self.drugs[part].classes}
+            kin |= {part, *(self.drugs[part].classes if part in self.drugs else ())}
         return frozenset(kin)
 
     def members(self, name: str) -> tuple[str, ...]:

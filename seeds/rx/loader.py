@@ -74,7 +74,8 @@ def _build(files: Files, known: Known) -> Rx:
     for name in (_CLASSES, _ALLERGIES, _UNITS, _SYNONYMS):
         if name not in files:
             raise TableError(f"{name}: is missing")
-    classes = rules.classes(Row(_CLASSES, files[_CLASSES], ("classes",)))
+    table = Row(_CLASSES, files[_CLASSES], ("classes", "substances"))
+    classes = rules.classes(table)
     drugs: dict[str, Drug] = {}
     for name, content in sorted(files.items()):
         if name.startswith("drugs/"):
@@ -103,14 +104,14 @@ def _build(files: Files, known: Known) -> Rx:
         synonyms=rules.drug_synonyms(synonyms),
         conditions=rules.condition_names(synonyms),
     )
-    _check_names(rx, [name for name, _ in interactions])
+    _check_names(rx, [name for name, _ in interactions], set(table.texts("substances")))
     _check_pairs(rx, [name for name, _ in interactions])
     _check_codes(rx, known)
     _check_disputes(rx)
     return rx
 
 
-def _check_names(rx: Rx, files: list[str]) -> None:
+def _check_names(rx: Rx, files: list[str], substances: set[str]) -> None:
     """Every drug and class that a rule names is there, and no name stands for two drugs."""
     either = rx.drugs.keys() | rx.classes.keys()
     if both := rx.drugs.keys() & rx.classes.keys():
@@ -121,8 +122,11 @@ def _check_names(rx: Rx, files: list[str]) -> None:
             for name in names:
                 if name not in rx.classes:
                     raise TableError(f"{drug.file}: {drug.id}: {field}: unknown class {name!r}")
+        for rule in drug.contraindications:
+            if rule.without and rule.without not in rx.classes:
+                raise TableError(f"{drug.file}: {drug.id}: without: unknown {rule.without!r}")
         for part in drug.ingredients:
-            if part not in rx.drugs:
+            if part not in rx.drugs and part not in substances:
                 raise TableError(f"{drug.file}: {drug.id}: ingredients: unknown drug {part!r}")
         for name in (drug.id, *drug.brands):
             if taken.setdefault(name.casefold(), drug.id) != drug.id:

@@ -130,13 +130,15 @@ class DoseLimit:
 @dataclass(frozen=True, slots=True)
 class Contraindication:
     """When a drug may not be used. All that is set must hold: a diagnosis whose code begins with
-    one of ``codes``, a ``measure``, an ``age`` (months). ``start``: it holds for starting only."""
+    one of ``codes``, a ``measure``, an ``age`` (months), no drug of the class ``without`` among
+    the medications. ``start``: it holds for starting only."""
 
     drug: str
     name: str
     codes: tuple[str, ...]
     measure: Measure | None
     age: Range | None
+    without: str
     start: bool
     grade: Grade
     effect: str

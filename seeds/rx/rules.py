@@ -42,7 +42,7 @@ _DOSE = frozenset(
     "ingredient for codes route form age weight renal hepatic criteria usual max single cap unit "
     "basis times note disputed by".split()
 )
-_CONTRA = frozenset("name codes measure age start grade effect disputed by".split())
+_CONTRA = frozenset("name codes measure age without start grade effect disputed by".split())
 _PREGNANCY = frozenset("weeks grade effect disputed by".split())
 _PEDIATRIC = frozenset("age after grade effect disputed by".split())
 _ID = re.compile(r"[a-z][a-z0-9]*(?:-[a-z0-9]+)*")
@@ -130,14 +130,16 @@ def _dose(name: str, ingredients: tuple[str, ...], row: Row) -> DoseLimit:
 
 def _contra(name: str, row: Row) -> Contraindication:
     codes, measure, age = row.codes("codes"), row.measure("measure"), row.age("age")
-    if not codes and measure is None and age is None:
-        raise row.fail("codes", "needs codes, a measure or an age")
+    without = row.text("without", "")
+    if not codes and measure is None and age is None and not without:
+        raise row.fail("codes", "needs codes, a measure, an age or a class that is absent")
     return Contraindication(
         drug=name,
         name=row.text("name"),
         codes=codes,
         measure=measure,
         age=age,
+        without=without,
         start=row.flag("start"),
         grade=row.word("grade", GRADES),
         effect=row.text("effect"),
