@@ -187,14 +187,22 @@ def _check_codes(rx: Rx, known: Known) -> None:
 
 
 def _check_disputes(rx: Rx) -> None:
-    """A disputed rule has a partner that rests on another authority."""
-    voices: dict[str, set[Any]] = {}
-    rules_of: list[Any] = [*rx.interactions, *rx.cross]
+    """A disputed rule has a partner on the same drug that rests on another authority."""
+    voices: dict[tuple[str, ...], set[Any]] = {}
+    for one in rx.interactions:
+        if one.disputed:
+            key = (f"{one.a} + {one.b}", one.disputed)
+            voices.setdefault(key, set()).add(one.authority)
+    for cross in rx.cross:
+        if cross.disputed:
+            key = (f"{_ALLERGIES}: {cross.allergen} + {cross.drug}", cross.disputed)
+            voices.setdefault(key, set()).add(cross.authority)
     for drug in rx.drugs.values():
-        rules_of += [*drug.doses, *drug.contraindications, *drug.pregnancy, *drug.pediatric]
-    for rule in rules_of:
-        if rule.disputed:
-            voices.setdefault(rule.disputed, set()).add(rule.authority)
-    for name, authorities in voices.items():
+        rules_of = (*drug.doses, *drug.contraindications, *drug.pregnancy, *drug.pediatric)
+        for rule in rules_of:
+            if rule.disputed:
+                key = (f"{drug.file}: {drug.id}", rule.disputed)
+                voices.setdefault(key, set()).add(rule.authority)
+    for (where, name), authorities in voices.items():
         if len(authorities) < 2:
-            raise TableError(f"rx: disputed: {name}: no other authority speaks")
+            raise TableError(f"{where}: disputed: {name}: no other authority speaks")

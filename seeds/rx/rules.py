@@ -184,6 +184,8 @@ def interaction(row: Row) -> Interaction:
     severity, action = row.word("severity", SEVERITIES), row.word("action", ACTIONS)
     if (severity == "contraindicated") != (action == "contraindicated"):
         raise row.fail("action", "contraindicated needs both severity and action")
+    if action == "avoid" and severity != "major":
+        raise row.fail("severity", "of a pair to avoid is major")
     limits = tuple(map(_limit, row.rows("limits", ("drug", "max", "unit", "basis"))))
     if (action == "limit") != bool(limits):
         raise row.fail("limits", "a limit stands beside the action limit, and only there")
