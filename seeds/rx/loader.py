@@ -198,8 +198,8 @@ def _check_disputes(rx: Rx) -> None:
             key = (f"{_ALLERGIES}: {cross.allergen} + {cross.drug}", cross.disputed)
             voices.setdefault(key, set()).add(cross.authority)
     for drug in rx.drugs.values():
-        rules_of = (*drug.doses, *drug.contraindications, *drug.pregnancy, *drug.pediatric)
-        for rule in rules_of:
+        rules_of: list[Any] = [*drug.doses, *drug.contraindications, *drug.pregnancy]
+        for rule in rules_of + list(drug.pediatric):
             if rule.disputed:
                 key = (f"{drug.file}: {drug.id}", rule.disputed)
                 voices.setdefault(key, set()).add(rule.authority)
