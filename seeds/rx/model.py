@@ -98,7 +98,8 @@ class DoseLimit:
     completed months, ``weight`` in kg, ``renal``, ``hepatic`` (Child-Pugh class A, B or C:
     mild, moderate, severe), ``criteria``. A bounded limit stands beside the general one; of all
     that hold the lowest ``maximum`` binds, but one for a stated indication goes before one
-    without. ``usual`` (lowest and highest), ``maximum`` and ``single`` (one dose) are in
+    without, and kidney function that nobody measured counts as normal. ``usual`` (lowest and
+    highest, by the label's own range; starting doses may lie below it), ``maximum`` and ``single`` (one dose) are in
     ``unit``; usual and maximum are for ``basis``. ``cap``: highest dose a day, in ``unit``,
     where the basis is by weight. ``times``: fewest and most administrations a day (a week or month
     where the basis says so). None: the authority gives none.
@@ -173,7 +174,8 @@ class PediatricLimit:
 
 @dataclass(frozen=True, slots=True)
 class UnitTrap:
-    """A dose of the drug ``written`` in this unit where ``meant`` is the one in use."""
+    """A number that is a usual dose in ``meant`` but is ``written`` with another unit (100 mg of
+    levothyroxine). A dose that is right when converted (0.1 mg) is no error."""
 
     drug: str
     written: str
