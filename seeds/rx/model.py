@@ -101,8 +101,9 @@ class DoseLimit:
     without, and kidney function that nobody measured counts as normal. ``usual`` (lowest and
     highest, by the label's own range; starting doses may lie below it), ``maximum`` and
     ``single`` (one dose) are in ``unit``; usual and maximum are for ``basis``. ``cap``: highest
-    dose a day, in ``unit``, where the basis is by weight. ``times``: fewest and most administrations a day (a week or month
-    where the basis says so). None: the authority gives none.
+    dose a day, in ``unit``, where the basis is by weight. ``times``: fewest and most
+    administrations a day (a week or month where the basis says so). None: the authority gives
+    none.
     """
 
     drug: str
