@@ -173,6 +173,8 @@ def test_a_clean_claim_is_handed_in_with_what_was_looked_up() -> None:
     clean = [one for one in tasks() if not one.case.findings]
     assert len(clean) > 5
     for one in clean:
+        if len(one.case.claim) >= one.case.max_steps:
+            continue  # the last step goes to the last look
         last = played(one, "expert").steps[-1]
         for line in one.case.claim:
             assert line.code in (last.rationale or "")
