@@ -1,1 +1,0 @@
-"""What is known of drugs: doses, interactions, allergies, contraindications, notations."""
