@@ -14,8 +14,9 @@ if TYPE_CHECKING:
 # Modifiers that say of a separate service in what it is separate (CMS, X{EPSU}).
 _SEPARATE = ("59", "XS", "XE", "XU")
 _UNEARNED = ("59", "59", "XS")
-# Tables alone settle a pair of indicator 0, and one without a modifier; one with a modifier must
-# be no likelier to be wrong than right. So many in a hundred of the draws of each are taken.
+# Tables alone settle a pair of indicator 0, and one without a modifier, and where one with a
+# modifier is mostly wrong they settle that, too. So many in a hundred of the draws of each are
+# taken; three in five pairs with a modifier are wrong then.
 _NEVER_TOGETHER, _WITHOUT, _WITH = 4, 5, 40
 
 

@@ -128,8 +128,8 @@ class Judge:
 
     def _clashing(self, code: str, other: str) -> bool:
         """Whether the note speaks of two diagnoses without a word that sets them apart. Without
-        a note every pair that a certain Excludes1 note reaches is worth a flag: about as many
-        are wrong as right."""
+        a note every pair that a certain Excludes1 note reaches is flagged, though more of
+        them stand rightly than wrongly."""
         if self.trusting:
             return True
         about = self.reader.about(self.names(code) + self.names(other), _MAY_SPEAK)
