@@ -14,23 +14,29 @@ from .case import (
     Span,
     TablesRef,
 )
+from .coding_case import AllowedCode, CodingCase, GoldCode, Review, WrongCode
 from .errors import CasegenError, CertificationError, InputError, TableError
 
 __all__ = [
+    "AllowedCode",
     "Authority",
     "Case",
     "CasegenError",
     "CertificationError",
     "ClaimLine",
+    "CodingCase",
     "Correction",
     "Decoy",
     "Encounter",
     "Fact",
     "Finding",
+    "GoldCode",
     "InputError",
     "Patient",
     "Question",
+    "Review",
     "Span",
     "TableError",
     "TablesRef",
+    "WrongCode",
 ]
