@@ -68,6 +68,8 @@ class Family:
       case that was made elsewhere; see ``caseform``.
     - ``structure(case)``: its structural key, of a case that was written by hand.
     - ``figures()``: what an evaluation groups and counts.
+    - ``shares``: the settings of its generator that each part of a pack's recipe fixes at none or
+      all (``clean``).
     - ``columns``: the fields of a case that only some families have, in order: whether an agent
       sees them or they tell the answer. Each is a JSON column of an exported case.
     """
@@ -87,4 +89,5 @@ class Family:
     faults: Callable[[Any], Iterator[Fault]]
     structure: Callable[[Any], str]
     figures: Callable[[], Figures]
+    shares: tuple[str, ...] = ()
     columns: Mapping[str, Literal["seen", "answer"]] = field(default_factory=dict)

@@ -81,6 +81,7 @@ FAMILY = Family(
     faults=_faults,
     structure=_structure,
     figures=_figures,
+    shares=("clean",),
     columns={
         "claim": "seen",
         "record": "answer",

@@ -69,7 +69,7 @@ def build(
 
     All cases are made once, to write the hash of what they hold. RECIPE is a pack file whose
     tables and hash may be absent or old; each part of it is cases 0 to count of one seed, all
-    of one difficulty and all clean (1) or none (0):
+    of one difficulty and, in audits, all clean (1) or none (0):
 
     \b
       {"name": "mine", "family": "audit", "profile": "strict",
@@ -237,8 +237,7 @@ def _show_answers(task: Task, as_json: bool) -> None:
         _print(answer)
         return
     with plain_console(WIDEST) as console:
-        case: Any = task.case
-        show_case(case, console)
+        show_case(task.case, console)
         told = [f"Rule of this task, {code}: {rule}" for code, rule in task.own_rules.items()]
         if task.reference_note is not None:
             told.append(f"Beside the tables: {task.reference_note}")
