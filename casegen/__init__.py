@@ -8,7 +8,7 @@ from os import PathLike, fspath
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from casegen.schemas import Case
+    from casegen.schemas.anycase import AnyCase
 
     from .audit import AuditGenerator
     from .config import AuditConfig
@@ -41,7 +41,7 @@ def make(
     return make_family(name, seed=seed, split=split, **config)
 
 
-def read(path: str | PathLike[str]) -> Iterator[Case]:
+def read(path: str | PathLike[str]) -> Iterator[AnyCase]:
     """The cases of a ``.jsonl`` or ``.jsonl.gz`` file, one after the other.
 
     Raises InputError naming the line and field that doesn't fit.

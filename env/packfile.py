@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -11,7 +11,8 @@ import orjson
 
 from casegen.config import SPLITS
 from casegen.families import FAMILIES
-from casegen.schemas import Case, InputError
+from casegen.schemas import InputError
+from casegen.schemas.anycase import UNKNOWN, AnyCase
 from casegen.schemas.packs import PackFile, Recipe, StoredTask
 from casegen.schemas.serial import (
     HASH,
@@ -65,8 +66,10 @@ def parsed(data: Any, path: str) -> PackFile:
         raise InputError(deep_field(data) or "pack", None, TOO_DEEP, path=path) from None
     except ValidationError as error:
         first = error.errors(include_url=False)[0]
-        field = field_name(first["loc"]) or "pack"
+        field = _place(first)
         value = None if first["type"] == "missing" else first.get("input")
+        if first["type"] == UNKNOWN:
+            value = first["input"]["family"]
         told = first["msg"][:1].lower() + first["msg"][1:]  # what it quotes keeps its case
         raise InputError(field, value, told, path=path) from None
     checked(file, path)
@@ -75,6 +78,18 @@ def parsed(data: Any, path: str) -> PackFile:
             field = f"cases[{index}].case.{HASH}"
             raise InputError(field, told, "does not fit what the case holds", path=path)
     return file
+
+
+def _place(fault: Mapping[str, Any]) -> str:
+    """Where a pack file does not fit. A place in a case begins with its family, which is no
+    field."""
+    match fault["loc"]:
+        case ("cases", index, "case", _, *rest):
+            return field_name(("cases", index, "case", *rest))
+        case ("cases", _, "case") as place if fault["type"] == UNKNOWN:
+            return field_name((*place, "family"))
+        case place:
+            return field_name(place) or "pack"
 
 
 def _taken_hashes(data: dict[str, Any]) -> dict[int, Any]:
@@ -187,14 +202,14 @@ def task_id(file: PackFile, index: int, task: StoredTask) -> str:
     return f"{file.name}/{index}" if task.id is None else task.id
 
 
-def cases_to_pack(path: str) -> list[Case]:
+def cases_to_pack(path: str) -> list[AnyCase]:
     """The cases of a file of JSON lines, each with the hash and the form that a pack asks for,
     and none twice. Raises InputError, with path, line and field."""
     from casegen.cli.source import lines_of, shown_name
 
     shown = shown_name(path)
     lines: dict[str, int] = {}
-    cases: list[Case] = []
+    cases: list[AnyCase] = []
     for number, data in lines_of(path):
 
         def fail(field: str, value: object, mend: str, line: int = number) -> None:
@@ -217,7 +232,7 @@ def cases_to_pack(path: str) -> list[Case]:
 
 
 def file_of_cases(
-    cases: Iterable[Case], *, name: str, profile: str, family: str = "audit", version: str = "1"
+    cases: Iterable[AnyCase], *, name: str, profile: str, family: str = "audit", version: str = "1"
 ) -> PackFile:
     """A pack file of whole cases. Raises InputError where they make no pack."""
     head = {"name": name, "profile": profile, "family": family, "version": version}

@@ -9,7 +9,8 @@ from typing import Any
 from casegen.env.agents import TRIES, agent_maker
 from casegen.env.families import family
 from casegen.env.family import AgentMaker, Family
-from casegen.schemas import Case, InputError
+from casegen.schemas import InputError
+from casegen.schemas.anycase import AnyCase
 from casegen.schemas.pack import Task
 from casegen.schemas.serial import content_hash
 from casegen.schemas.trajectory import Trajectory, TrajectoryStep
@@ -121,10 +122,10 @@ class _Hashes:
     """The hash of the last case: several agents play one after another on the same."""
 
     def __init__(self) -> None:
-        self._case: Case | None = None
+        self._case: AnyCase | None = None
         self._hash = ""
 
-    def of(self, case: Case) -> str:
+    def of(self, case: AnyCase) -> str:
         if case is not self._case:
             self._case, self._hash = case, content_hash(case)
         return self._hash

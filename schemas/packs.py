@@ -13,7 +13,8 @@ from typing import Annotated, Any, ClassVar, Literal, Protocol
 
 from annotated_types import Ge, Le
 
-from .case import STRICT, Case, Difficulty, Positive, Split, TablesRef, Text
+from .anycase import AnyCase, ByFamily
+from .case import STRICT, Difficulty, Positive, Split, TablesRef, Text
 from .errors import InputError
 from .pack import Task
 from .pattern import Pattern
@@ -53,7 +54,7 @@ class StoredTask:
     """One task of a pack file that holds its cases whole. Without ``id`` it is ``NAME/i``."""
 
     __pydantic_config__: ClassVar[dict[str, Any]] = STRICT
-    case: Case
+    case: Annotated[AnyCase, ByFamily()]
     id: Text | None = None
     own_rules: dict[str, str] = field(default_factory=dict)
     reference_note: str | None = None

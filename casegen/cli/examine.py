@@ -6,6 +6,7 @@ from __future__ import annotations
 from typing import Any
 
 from casegen.schemas import Case, CertificationError, InputError
+from casegen.schemas.anycase import family_of
 from casegen.schemas.serial import (
     HASH,
     TOO_DEEP,
@@ -32,7 +33,6 @@ class Examiner:
     """Holds the compiled schema and the tables, and examines case after case of one file."""
 
     def __init__(self, *, remake: bool = False, tables: str | None = None) -> None:
-        self._schema = case_validator()
         self._wanted = tables
         # Those of the last case: a file mostly holds the cases of one recipe.
         self._tables, self._services = reference_of(tables or BUNDLED)
@@ -43,11 +43,11 @@ class Examiner:
         """The case, if it holds. Raises InputError naming path, line and field."""
         where = Where(path, line)
         try:
-            for error in self._schema.iter_errors(data):
+            for error in case_validator(_family(data, where)).iter_errors(data):
                 where.fail(*_told(error))
         except RecursionError:
             where.fail(deep_field(data) or "case", None, TOO_DEEP)
-        case = case_from(data, path=path, line=line)
+        case: Any = case_from(data, path=path, line=line)
         if data.get(HASH) is None:
             where.fail(HASH, None, "is missing; a stored case carries its hash")
         if data[HASH] != content_hash(case):
@@ -90,6 +90,13 @@ class Examiner:
         right = BUNDLED if name == bundled else f"{name}@{self._tables.digest[:12]}"
         if recipe != right:
             where.fail("options.tables", recipe, f"must be {right} by the case's tables")
+
+
+def _family(data: dict[str, Any], where: Where) -> str:
+    try:
+        return family_of(data)
+    except InputError as error:
+        where.fail(error.field, error.value, error.mend)
 
 
 def _told(error: Any) -> tuple[str, object, str]:

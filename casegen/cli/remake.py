@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 import orjson
 
-from casegen.schemas import Case, CertificationError, InputError
+from casegen.schemas import CertificationError, InputError
+from casegen.schemas.anycase import AnyCase
 from casegen.schemas.errors import shown
 from casegen.schemas.serial import case_bytes, field_name
 
@@ -30,7 +31,7 @@ class Remaker:
         self._key: Key | None = None
         self._generator: AuditGenerator | None = None
 
-    def compare(self, case: Case, where: Where) -> None:
+    def compare(self, case: AnyCase, where: Where) -> None:
         """Raise InputError, by ``where``, for the first field that differs."""
         try:
             made = self._generator_of(case)[case.index]
@@ -47,7 +48,7 @@ class Remaker:
                 field_name(place), None if stored is _NOTHING else stored, f"its recipe {told}"
             )
 
-    def _generator_of(self, case: Case) -> AuditGenerator:
+    def _generator_of(self, case: AnyCase) -> AuditGenerator:
         name = f"{case.family}-{case.version}"
         key = (name, case.split, case.seed, tuple(sorted(case.options.items())))
         if self._generator is None or key != self._key:
@@ -68,7 +69,7 @@ def _narrowed(stored: Any, made: Any) -> tuple[Any, Any]:
     return stored[start:], made[start:]
 
 
-def _plain(case: Case) -> Any:
+def _plain(case: AnyCase) -> Any:
     return orjson.loads(case_bytes(case))
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
+from typing import Any
 
 import click
 from rich.console import Console
@@ -21,7 +22,7 @@ from .source import lines_of, shown_name
 WIDEST = 110
 
 
-def find_case(place: str) -> Case:
+def find_case(place: str) -> Any:
     """The case at ``FILE#i`` (from 0; the first one without ``#i``). Raises InputError."""
     name, index = place, 0
     match = re.fullmatch(r"(.+)#([^#/]*)", place)

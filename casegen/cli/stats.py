@@ -134,6 +134,7 @@ def collect(file: str) -> tuple[Stats, Variety]:
     stats = Stats()
     first: list[Case] = []
     with progress(None, "cases counted") as bar:
+        case: Any
         for _, case in cases_of(file):
             stats.add(case, chapter_of)
             if len(first) < VARIETY_NOTES:

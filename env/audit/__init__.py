@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import fields
 from importlib import import_module
 from types import ModuleType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from casegen.env.family import AgentMaker, Episode, Family
+from casegen.schemas import Case
 from casegen.schemas.pack import Task
 from casegen.schemas.play import AuditAction, AuditObservation
+
+if TYPE_CHECKING:
+    from casegen.env.caseform import Fault
+    from casegen.env.figures import Figures
 
 
 def _episode(task: Task, episode_id: str) -> Episode:
@@ -34,6 +39,22 @@ def _agents() -> Mapping[str, AgentMaker]:
     return agents
 
 
+def _spec(case: Case) -> dict[str, Any]:
+    return {"codes": len(case.claim)}
+
+
+def _faults(case: Case) -> Iterator[Fault]:
+    from .form import faults
+
+    return faults(case)
+
+
+def _figures() -> Figures:
+    from .figures import FIGURES
+
+    return FIGURES
+
+
 def _openenv() -> ModuleType:
     return import_module(".environment", __package__)
 
@@ -49,6 +70,10 @@ FAMILY = Family(
     plain=_plain,
     agents=_agents,
     openenv=_openenv,
+    note="clinical_note",
+    spec=_spec,
+    faults=_faults,
+    figures=_figures,
     columns={
         "claim": "seen",
         "record": "answer",

@@ -237,7 +237,8 @@ def _show_answers(task: Task, as_json: bool) -> None:
         _print(answer)
         return
     with plain_console(WIDEST) as console:
-        show_case(task.case, console)
+        case: Any = task.case
+        show_case(case, console)
         told = [f"Rule of this task, {code}: {rule}" for code, rule in task.own_rules.items()]
         if task.reference_note is not None:
             told.append(f"Beside the tables: {task.reference_note}")

@@ -6,7 +6,6 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 from casegen.env.families import family
-from casegen.schemas import Case
 from casegen.schemas.pack import Task
 
 from ..columns import features_of, head_features, messages_feature
@@ -35,7 +34,7 @@ def reset_of(task: Task) -> dict[str, Any]:
     return {"split": case.split, "seed": case.seed, "index": case.index, **case.options}
 
 
-def answer_of(case: Case) -> list[dict[str, Any]]:
+def answer_of(case: Any) -> list[dict[str, Any]]:
     """The errors of a claim, as a report would name them."""
     return [
         {
