@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import cast
+from typing import Any, cast
 
 from casegen.schemas import Case, TablesRef
+from casegen.schemas.anycase import AnyCase
 from casegen.schemas.case import case_id
+from casegen.schemas.coding_case import CodingCase
 from casegen.schemas.pack import Task
 from casegen.schemas.packs import Pack
 from casegen.schemas.play import Profile
 from casegen.seeds.packs import Documented, Documents, read_documents
+from casegen.seeds.packs.documented_audit import DocumentedAudit
+from casegen.seeds.packs.documented_coding import DocumentedCoding
+from casegen.structure import structural_key
 
 from .stored import StoredTasks
 
@@ -50,34 +55,56 @@ def documented_pack(path: Path) -> Pack:
     )
 
 
-def _case(documents: Documents, index: int, one: Documented, tables: TablesRef) -> Case:
-    from casegen.structure import structural_key
-
+def _case(documents: Documents, index: int, one: Documented, tables: TablesRef) -> AnyCase:
     family = documents.family
     # No generator has such options: nobody takes the case for one of its own.
     options = {"pack": documents.name, "task": one.id}
-    conditions = [f"documented.{one.id}"]
+    common: dict[str, Any] = {
+        "id": case_id(family, _VERSION, "test", 0, index, options),
+        "family": family,
+        "version": _VERSION,
+        "split": "test",
+        "seed": 0,
+        "index": index,
+        "options": options,
+        "tables": tables,
+        "difficulty": one.difficulty,
+        "max_steps": one.max_steps,
+        "patient": one.patient,
+        "encounter": one.encounter,
+        "note_style": one.note_style,
+        "note": one.note,
+        "record": one.record,
+        "conditions": [f"documented.{one.id}"],
+        "redraws": [],
+    }
+    return _audit(one, common) if isinstance(one, DocumentedAudit) else _coding(one, common)
+
+
+def _audit(one: DocumentedAudit, common: dict[str, Any]) -> Case:
+    codes = [line.code for line in one.claim]
     return Case(
-        id=case_id(family, _VERSION, "test", 0, index, options),
-        family=family,
-        version=_VERSION,
-        split="test",
-        seed=0,
-        index=index,
-        options=options,
-        tables=tables,
-        difficulty=one.difficulty,
-        max_steps=one.max_steps,
-        patient=one.patient,
-        encounter=one.encounter,
-        note_style=one.note_style,
-        note=one.note,
+        **common,
         claim=one.claim,
-        record=one.record,
         questions=one.questions,
         findings=one.findings,
         decoys=one.decoys,
-        conditions=conditions,
-        structural_key=structural_key(conditions, [line.code for line in one.claim], one.findings),
-        redraws=[],
+        structural_key=structural_key(common["conditions"], codes, one.findings),
+    )
+
+
+def _coding(one: DocumentedCoding, common: dict[str, Any]) -> CodingCase:
+    codes = [code.code for code in (one.primary, *one.secondary)]
+    return CodingCase(
+        **common,
+        objective=one.objective,
+        allowed=one.allowed,
+        hints=one.hints,
+        primary=one.primary,
+        secondary=one.secondary,
+        needs_review=one.review is not None,
+        review=one.review,
+        wrong=one.wrong,
+        kinds=one.kinds,
+        structural_key=structural_key(common["conditions"], codes, []),
     )

@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import asdict, fields
 from importlib import import_module
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 from casegen.env.family import AgentMaker, Episode, Family
+from casegen.schemas.coding_case import CodingCase
 from casegen.schemas.coding_play import CodingAction, CodingObservation
 from casegen.schemas.pack import Task
 
 if TYPE_CHECKING:
+    from casegen.env.caseform import Fault
+    from casegen.env.figures import Figures
+
     from .client import MedicalCodingAssistantEnv
     from .environment import MedicalCodingEnvironment
     from .models import (
@@ -72,6 +76,22 @@ def _agents() -> Mapping[str, AgentMaker]:
     return agents
 
 
+def _spec(case: CodingCase) -> dict[str, Any]:
+    return {"codes": len(case.allowed)}
+
+
+def _faults(case: CodingCase) -> Iterator[Fault]:
+    from .form import faults
+
+    return faults(case)
+
+
+def _figures() -> Figures:
+    from .figures import FIGURES
+
+    return FIGURES
+
+
 def _openenv() -> ModuleType:
     return import_module(".environment", __package__)
 
@@ -81,12 +101,16 @@ FAMILY = Family(
     title="Medical Coding Assistant",
     generator="coding-v0",
     port=8000,
-    packs=("coding-seed-v1", "coding-bench-v1"),
+    packs=("coding-seed-v1",),
     episode=_episode,
     action=_action,
     plain=_plain,
     agents=_agents,
     openenv=_openenv,
+    note="encounter_text",
+    spec=_spec,
+    faults=_faults,
+    figures=_figures,
     columns={
         "objective": "seen",
         "allowed": "seen",

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import cast
 
 from casegen.env.codes import fold
 from casegen.schemas.coding_case import CodingCase
 from casegen.schemas.pack import Task
+
+from .case import case_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,8 +81,3 @@ class Ledger:
     def code(self, code: str) -> str | None:
         """The allowed code, however it is written; None if there is none."""
         return self.codes.get(fold(code))
-
-
-def case_of(task: Task) -> CodingCase:
-    """The case of a coding task."""
-    return cast("CodingCase", task.case)
