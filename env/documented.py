@@ -5,18 +5,15 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any, cast
 
-from casegen.schemas import Case, TablesRef
-from casegen.schemas.anycase import AnyCase
+from casegen.schemas import TablesRef
+from casegen.schemas.anycase import CASES, AnyCase
 from casegen.schemas.case import case_id
-from casegen.schemas.coding_case import CodingCase
 from casegen.schemas.pack import Task
 from casegen.schemas.packs import Pack
 from casegen.schemas.play import Profile
 from casegen.seeds.packs import Documented, Documents, read_documents
-from casegen.seeds.packs.documented_audit import DocumentedAudit
-from casegen.seeds.packs.documented_coding import DocumentedCoding
-from casegen.structure import structural_key
 
+from .families import family as family_of
 from .stored import StoredTasks
 
 _VERSION = "v0"
@@ -59,52 +56,27 @@ def _case(documents: Documents, index: int, one: Documented, tables: TablesRef) 
     family = documents.family
     # No generator has such options: nobody takes the case for one of its own.
     options = {"pack": documents.name, "task": one.id}
-    common: dict[str, Any] = {
-        "id": case_id(family, _VERSION, "test", 0, index, options),
-        "family": family,
-        "version": _VERSION,
-        "split": "test",
-        "seed": 0,
-        "index": index,
-        "options": options,
-        "tables": tables,
-        "difficulty": one.difficulty,
-        "max_steps": one.max_steps,
-        "patient": one.patient,
-        "encounter": one.encounter,
-        "note_style": one.note_style,
-        "note": one.note,
-        "record": one.record,
-        "conditions": [f"documented.{one.id}"],
-        "redraws": [],
-    }
-    return _audit(one, common) if isinstance(one, DocumentedAudit) else _coding(one, common)
-
-
-def _audit(one: DocumentedAudit, common: dict[str, Any]) -> Case:
-    codes = [line.code for line in one.claim]
-    return Case(
-        **common,
-        claim=one.claim,
-        questions=one.questions,
-        findings=one.findings,
-        decoys=one.decoys,
-        structural_key=structural_key(common["conditions"], codes, one.findings),
+    model: type[Any] = CASES[family]
+    case: AnyCase = model(
+        id=case_id(family, _VERSION, "test", 0, index, options),
+        family=family,
+        version=_VERSION,
+        split="test",
+        seed=0,
+        index=index,
+        options=options,
+        tables=tables,
+        difficulty=one.difficulty,
+        max_steps=one.max_steps,
+        patient=one.patient,
+        encounter=one.encounter,
+        note_style=one.note_style,
+        note=one.note,
+        record=one.record,
+        **one.own,
+        conditions=[f"documented.{one.id}"],
+        structural_key="",
+        redraws=[],
     )
-
-
-def _coding(one: DocumentedCoding, common: dict[str, Any]) -> CodingCase:
-    codes = [code.code for code in (one.primary, *one.secondary)]
-    return CodingCase(
-        **common,
-        objective=one.objective,
-        allowed=one.allowed,
-        hints=one.hints,
-        primary=one.primary,
-        secondary=one.secondary,
-        needs_review=one.review is not None,
-        review=one.review,
-        wrong=one.wrong,
-        kinds=one.kinds,
-        structural_key=structural_key(common["conditions"], codes, []),
-    )
+    case.structural_key = family_of(family).structure(case)
+    return case

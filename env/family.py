@@ -66,6 +66,7 @@ class Family:
       limit and setting.
     - ``faults(case)``: what does not hold among the fields that only some families have, of a
       case that was made elsewhere; see ``caseform``.
+    - ``structure(case)``: its structural key, of a case that was written by hand.
     - ``figures()``: what an evaluation groups and counts.
     - ``columns``: the fields of a case that only some families have, in order: whether an agent
       sees them or they tell the answer. Each is a JSON column of an exported case.
@@ -84,5 +85,6 @@ class Family:
     note: str
     spec: Callable[[Any], dict[str, Any]]
     faults: Callable[[Any], Iterator[Fault]]
+    structure: Callable[[Any], str]
     figures: Callable[[], Figures]
     columns: Mapping[str, Literal["seen", "answer"]] = field(default_factory=dict)

@@ -49,6 +49,12 @@ def _faults(case: Case) -> Iterator[Fault]:
     return faults(case)
 
 
+def _structure(case: Case) -> str:
+    from casegen.structure import structural_key
+
+    return structural_key(case.conditions, [line.code for line in case.claim], case.findings)
+
+
 def _figures() -> Figures:
     from .figures import FIGURES
 
@@ -73,6 +79,7 @@ FAMILY = Family(
     note="clinical_note",
     spec=_spec,
     faults=_faults,
+    structure=_structure,
     figures=_figures,
     columns={
         "claim": "seen",

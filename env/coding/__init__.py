@@ -86,6 +86,12 @@ def _faults(case: CodingCase) -> Iterator[Fault]:
     return faults(case)
 
 
+def _structure(case: CodingCase) -> str:
+    from casegen.structure import structural_key
+
+    return structural_key(case.conditions, [one.code for one in case.gold()], [])
+
+
 def _figures() -> Figures:
     from .figures import FIGURES
 
@@ -110,6 +116,7 @@ FAMILY = Family(
     note="encounter_text",
     spec=_spec,
     faults=_faults,
+    structure=_structure,
     figures=_figures,
     columns={
         "objective": "seen",

@@ -1,26 +1,45 @@
 """Reads documented tasks from YAML: facts and texts by hand, places in the note by search.
 
-What the tasks of all families have stands here; the rest is read by a module for each family.
+A span of the note is written as its words, which must stand in the note exactly once.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
-from casegen.schemas import TableError
+from casegen.schemas import Encounter, Fact, Patient, TableError
+from casegen.schemas.case import Difficulty
 from casegen.seeds import data
 
-from .documented_audit import DocumentedAudit, audit_task
-from .documented_coding import DocumentedCoding, coding_task
+from .reading import Reader
 
-Documented = DocumentedAudit | DocumentedCoding
-_READERS: dict[str, Callable[[Mapping[str, Any]], Documented]] = {
-    "audit": audit_task,
-    "coding": coding_task,
-}
+# The module that reads what a family alone has; it holds ``read``.
+OWN = {"audit": "casegen.seeds.packs.audit", "coding": "casegen.seeds.packs.coding"}
+
+
+@dataclass(frozen=True, slots=True)
+class Documented:
+    """One documented task: all of its case but what the tables and the generator add.
+
+    ``own`` holds the fields that only cases of its family have. ``own_rules`` and
+    ``reference_note`` are those of ``casegen.schemas.pack.Task``.
+    """
+
+    id: str
+    difficulty: Difficulty
+    max_steps: int
+    patient: Patient
+    encounter: Encounter
+    note_style: str
+    note: str
+    record: list[Fact]
+    own: dict[str, Any]
+    own_rules: dict[str, str]
+    reference_note: str | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +61,23 @@ def read_documents(path: Path) -> Documents:
     try:
         content = data.parse(path.read_bytes(), path.name)
         head = {name: content[name] for name in Documents.__dataclass_fields__ if name != "tasks"}
-        read = _READERS[head["family"]]
-        return Documents(**head, tasks=[read(task) for task in content["tasks"]])
+        return Documents(**head, tasks=[_task(head["family"], task) for task in content["tasks"]])
     except (KeyError, TypeError) as error:
         raise TableError(f"{path.name}: no pack of documented tasks: {error!r}") from None
+
+
+def _task(family: str, task: Mapping[str, Any]) -> Documented:
+    reader = Reader(task)
+    return Documented(
+        id=reader.id,
+        difficulty=task["difficulty"],
+        max_steps=task["max_steps"],
+        patient=Patient(**task["patient"]),
+        encounter=Encounter(**{"admission_date": None, **task["encounter"]}),
+        note_style=task["note_style"],
+        note=reader.note,
+        record=reader.record(),
+        own=import_module(OWN[family]).read(reader),
+        own_rules=dict(task["own_rules"]),
+        reference_note=task["reference_note"],
+    )

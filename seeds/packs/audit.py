@@ -1,9 +1,8 @@
-"""Documented tasks of the audit."""
+"""Reads what a documented audit has beside the parts of all families: claim, findings, decoys."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any
 
 from casegen.schemas import (
@@ -11,62 +10,37 @@ from casegen.schemas import (
     ClaimLine,
     Correction,
     Decoy,
-    Encounter,
-    Fact,
     Finding,
-    Patient,
     Question,
     TableError,
 )
-from casegen.schemas.case import Difficulty
 
-from .quoted import Quoted
-
-
-@dataclass(frozen=True, slots=True)
-class DocumentedAudit:
-    """One documented task: all of its case but what the tables and the generator add.
-
-    ``own_rules`` and ``reference_note`` are those of ``casegen.schemas.pack.Task``.
-    """
-
-    id: str
-    difficulty: Difficulty
-    max_steps: int
-    patient: Patient
-    encounter: Encounter
-    note_style: str
-    note: str
-    record: list[Fact]
-    own_rules: dict[str, str]
-    reference_note: str
-    claim: list[ClaimLine]
-    questions: list[Question]
-    findings: list[Finding]
-    decoys: list[Decoy]
+from .reading import Reader
 
 
-def audit_task(task: Mapping[str, Any]) -> DocumentedAudit:
-    """The task that YAML holds. Raises KeyError, TypeError or TableError."""
-    return _Task(task).read()
+def read(reader: Reader) -> dict[str, Any]:
+    """The fields of the case. Raises TableError."""
+    return _Audit(reader).fields()
 
 
-class _Task(Quoted):
-    """Reads one task."""
+class _Audit:
+    """Reads one audit."""
 
-    def read(self) -> DocumentedAudit:
-        task = self.task
-        self.lines = {line["code"]: number for number, line in enumerate(task["claim"], 1)}
-        return DocumentedAudit(
-            **self.common(),
-            claim=[
+    def __init__(self, reader: Reader) -> None:
+        self._reader = reader
+        self._lines = {line["code"]: at for at, line in enumerate(reader.task["claim"], 1)}
+
+    def fields(self) -> dict[str, Any]:
+        task = self._reader.task
+        return {
+            "claim": [
                 ClaimLine(number, line["code"], line["system"], line["description"], [], 1)
                 for number, line in enumerate(task["claim"], 1)
             ],
-            questions=[Question(**question) for question in task["questions"]],
-            findings=[self._finding(finding) for finding in task["findings"]],
-            decoys=[self._decoy(decoy) for decoy in task["decoys"]],
-        )
+            "questions": [Question(**question) for question in task["questions"]],
+            "findings": [self._finding(finding) for finding in task["findings"]],
+            "decoys": [self._decoy(decoy) for decoy in task["decoys"]],
+        }
 
     def _finding(self, finding: Mapping[str, Any]) -> Finding:
         code, related = finding["code"], finding.get("related_code")
@@ -82,7 +56,7 @@ class _Task(Quoted):
             correction=Correction(
                 mend["action"], self._line(mend["code"]), mend["code"], mend.get("replacement")
             ),
-            evidence=self.spans(finding["evidence"]),
+            evidence=self._reader.spans(finding["evidence"]),
             questions=list(finding.get("questions", ())),
             key_terms=list(finding["key_terms"]),
             explanation=finding["explanation"],
@@ -96,13 +70,13 @@ class _Task(Quoted):
             line=self._line(decoy["code"]),
             code=decoy["code"],
             related_code=decoy.get("related_code"),
-            evidence=self.spans(decoy["evidence"]),
+            evidence=self._reader.spans(decoy["evidence"]),
             questions=[],
             reason=decoy["reason"],
             authority=Authority(**decoy["authority"]),
         )
 
     def _line(self, code: str) -> int:
-        if code not in self.lines:
-            raise TableError(f"{self.id}: {code} is not on the claim")
-        return self.lines[code]
+        if code not in self._lines:
+            raise TableError(f"{self._reader.id}: {code} is not on the claim")
+        return self._lines[code]
