@@ -5,8 +5,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from casegen.schemas import Case, CertificationError, InputError
-from casegen.schemas.anycase import family_of
+from casegen.schemas import CertificationError, InputError
+from casegen.schemas.anycase import AnyCase, family_of
 from casegen.schemas.serial import (
     HASH,
     TOO_DEEP,
@@ -18,12 +18,13 @@ from casegen.schemas.serial import (
 from casegen.seeds.icd10cm.tables import Tables
 
 from ..accident import AccidentError
-from ..certify import certify
 from ..config import BUNDLED
 from ..conform import case_validator
 from ..knowledge import reference_of
-from .consistent import Where, consistent, stated
+from .consistent import consistent, stated
+from .family import family
 from .remake import Remaker
+from .where import Where
 
 # How the checker says that it passed over a fact for its term.
 UNREAD = ("is no wording of", "is no label of", "by the tables, not valid on")
@@ -39,7 +40,7 @@ class Examiner:
         self._remaker = Remaker() if remake else None
         self._lines: dict[str, int] = {}  # where the case of an id stands
 
-    def examine(self, data: dict[str, Any], path: str, line: int) -> Case:
+    def examine(self, data: dict[str, Any], path: str, line: int) -> AnyCase:
         """The case, if it holds. Raises InputError naming path, line and field."""
         where = Where(path, line)
         try:
@@ -47,18 +48,19 @@ class Examiner:
                 where.fail(*_told(error))
         except RecursionError:
             where.fail(deep_field(data) or "case", None, TOO_DEEP)
-        case: Any = case_from(data, path=path, line=line)
+        case = case_from(data, path=path, line=line)
         if data.get(HASH) is None:
             where.fail(HASH, None, "is missing; a stored case carries its hash")
         if data[HASH] != content_hash(case):
             where.fail(HASH, data[HASH], "does not fit what the case holds")
         self._use_tables(case, where)
         consistent(case, where, self._tables, self._services)
+        own = family(case.family)
         try:
-            report = certify(case, self._tables, self._services)
+            passed_over = own.certify(case, self._tables, self._services)
         except (CertificationError, AccidentError) as error:
-            where.fail("findings", case.id, f"not certified: {error}"[:600])
-        for told in report.unjudged:
+            where.fail(own.answer, case.id, f"not certified: {error}"[:600])
+        for told in passed_over:
             if told.startswith('"') and any(words in told for words in UNREAD):
                 where.fail("record", told, "a fact's term must be official wording of these tables")
         stated(case, where)
@@ -69,7 +71,7 @@ class Examiner:
             where.fail("id", case.id, f"stands on line {first} already")
         return case
 
-    def _use_tables(self, case: Case, where: Where) -> None:
+    def _use_tables(self, case: AnyCase, where: Where) -> None:
         """Take the tables that the case names. Raises InputError, by ``where``, where there are
         none such, or where they hold something else."""
         name, bundled = case.tables.name, Tables.name

@@ -17,7 +17,7 @@ from ..families import make
 
 if TYPE_CHECKING:
     from ..audit import AuditGenerator
-    from .consistent import Where
+    from .where import Where
 
 _NOTHING = object()
 _BEFORE = 20  # characters of a text shown before the first that differs
