@@ -145,7 +145,9 @@ def paid(
     loop: float = 0.0,
     timeout: float = 0.0,
 ) -> RewardBreakdown:
-    return RewardBreakdown(delta, hint, outside, loop, timeout, delta + hint + outside + loop + timeout)
+    return RewardBreakdown(
+        delta, hint, outside, loop, timeout, delta + hint + outside + loop + timeout
+    )
 
 
 FULL = draft("E11.22", *RIGHT)
