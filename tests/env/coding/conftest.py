@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import replace
+from functools import lru_cache
 
 import pytest
 
+import casegen
 from casegen.env.coding.episode import CodingEpisode
 from casegen.env.tasks import find_task
 from casegen.schemas import Authority
@@ -77,6 +79,18 @@ def final(primary: str = "", *secondary: str, review: bool | None = None) -> Cod
 
 HINT = CodingAction(request_hint=True)
 FINALIZE = CodingAction(finalize=True)
+
+
+@lru_cache(maxsize=1)
+def drawn() -> tuple[CodingCase, ...]:
+    return tuple(casegen.make("coding-v0", seed=404).cases(0, 60))
+
+
+@pytest.fixture(scope="session")
+def cases() -> tuple[CodingCase, ...]:
+    """Generated cases, and the documented ones."""
+    found = [documented(task_id).case for task_id in DOCUMENTED]
+    return (*drawn(), *(case for case in found if isinstance(case, CodingCase)))
 
 
 @pytest.fixture(scope="session")

@@ -159,32 +159,93 @@ PAID = [
     Paid("a worse draft pays nothing", (FULL, PRIMARY), paid()),
     Paid("back to the best so far pays nothing", (FULL, PRIMARY, draft("E11.22", "I12.9")), paid()),
     Paid("less than the best pays nothing", (PRIMARY, draft("E11.9"), draft("E11.65")), paid()),
-    Paid("a part of a draft keeps the rest", (PRIMARY, CodingAction(secondary_codes=list(RIGHT))), paid(0.25)),
-    Paid("the flag alone keeps the codes", (draft("E11.22", *RIGHT, review=True), CodingAction(needs_review=False)), paid(0.15)),
+    Paid(
+        "a part of a draft keeps the rest",
+        (PRIMARY, CodingAction(secondary_codes=list(RIGHT))),
+        paid(0.25),
+    ),
+    Paid(
+        "the flag alone keeps the codes",
+        (draft("E11.22", *RIGHT, review=True), CodingAction(needs_review=False)),
+        paid(0.15),
+    ),
     Paid("a hint: -0.05", (HINT,), paid(hint=-0.05)),
     Paid("each hint: -0.05", (HINT, HINT), paid(hint=-0.05)),
     Paid("a hint with a draft", (draft("E11.22", hint=True),), paid(0.75, hint=-0.05)),
     Paid("a hint when none is left: -0.05", (HINT, HINT, HINT, HINT), paid(hint=-0.05), EXHAUSTED),
     Paid("a code outside of the set: -0.10", (draft("E10.9"),), paid(outside=-0.10), REFUSED),
-    Paid("each code outside: -0.10", (draft("E10.9", "Z00.00", "I10"),), paid(outside=-0.20), REFUSED),
-    Paid("a code outside that is named twice is one", (draft("I10", "E10.9", "e109"),), paid(outside=-0.10), REFUSED),
-    Paid("a refused draft changes nothing", (PRIMARY, draft("E11.22", *RIGHT, "E10.9"), FINALIZE), paid()),
-    Paid("a refused draft that comes again is refused again", (draft("E10.9"), draft("E10.9")), paid(outside=-0.10), REFUSED),
-    Paid("a refused draft with a hint", (draft("E10.9", hint=True),), paid(hint=-0.05, outside=-0.10), REFUSED),
+    Paid(
+        "each code outside: -0.10", (draft("E10.9", "Z00.00", "I10"),), paid(outside=-0.20), REFUSED
+    ),
+    Paid(
+        "a code outside that is named twice is one",
+        (draft("I10", "E10.9", "e109"),),
+        paid(outside=-0.10),
+        REFUSED,
+    ),
+    Paid(
+        "a refused draft changes nothing",
+        (PRIMARY, draft("E11.22", *RIGHT, "E10.9"), FINALIZE),
+        paid(),
+    ),
+    Paid(
+        "a refused draft that comes again is refused again",
+        (draft("E10.9"), draft("E10.9")),
+        paid(outside=-0.10),
+        REFUSED,
+    ),
+    Paid(
+        "a refused draft with a hint",
+        (draft("E10.9", hint=True),),
+        paid(hint=-0.05, outside=-0.10),
+        REFUSED,
+    ),
     Paid("the same draft again: -0.05", (PRIMARY, PRIMARY), paid(loop=-0.05), REPEATED),
     Paid("... written otherwise", (FULL, draft("e1122", *RIGHT[::-1])), paid(loop=-0.05), REPEATED),
     Paid("a draft of two acts before", (PRIMARY, FULL, PRIMARY), paid(loop=-0.05), REPEATED),
     Paid("the empty draft of the beginning", (draft(),), paid(loop=-0.05), REPEATED),
     Paid("an act that does nothing", (PRIMARY, CodingAction()), paid(loop=-0.05), "nothing to do"),
-    Paid("the same draft with a hint", (PRIMARY, draft("E11.22", hint=True)), paid(hint=-0.05, loop=-0.05), REPEATED),
+    Paid(
+        "the same draft with a hint",
+        (PRIMARY, draft("E11.22", hint=True)),
+        paid(hint=-0.05, loop=-0.05),
+        REPEATED,
+    ),
     Paid("to finalize what stands is no repetition", (FULL, replace(FULL, finalize=True)), paid()),
-    Paid("to finalize pays what the last change adds", (PRIMARY, replace(FULL, finalize=True)), paid(0.25)),
-    Paid("to finalize a refused draft grades what stands", (PRIMARY, replace(draft("E10.9"), finalize=True)), paid(outside=-0.10), REFUSED),
-    Paid("to finalize with a hint", (FULL, CodingAction(request_hint=True, finalize=True)), paid(hint=-0.05)),
-    Paid("steps that run out: -0.10", (HINT, HINT, HINT, PRIMARY, draft("E11.9"), FULL), paid(0.25, timeout=-0.10), "steps are used up"),
-    Paid("... by a repetition", (HINT, HINT, HINT, PRIMARY, FULL, FULL), paid(loop=-0.05, timeout=-0.10), "steps are used up"),
-    Paid("to finalize with the last step is in time", (HINT, HINT, HINT, PRIMARY, draft("E11.9"), replace(FULL, finalize=True)), paid(0.25)),
-]  # fmt: skip
+    Paid(
+        "to finalize pays what the last change adds",
+        (PRIMARY, replace(FULL, finalize=True)),
+        paid(0.25),
+    ),
+    Paid(
+        "to finalize a refused draft grades what stands",
+        (PRIMARY, replace(draft("E10.9"), finalize=True)),
+        paid(outside=-0.10),
+        REFUSED,
+    ),
+    Paid(
+        "to finalize with a hint",
+        (FULL, CodingAction(request_hint=True, finalize=True)),
+        paid(hint=-0.05),
+    ),
+    Paid(
+        "steps that run out: -0.10",
+        (HINT, HINT, HINT, PRIMARY, draft("E11.9"), FULL),
+        paid(0.25, timeout=-0.10),
+        "steps are used up",
+    ),
+    Paid(
+        "... by a repetition",
+        (HINT, HINT, HINT, PRIMARY, FULL, FULL),
+        paid(loop=-0.05, timeout=-0.10),
+        "steps are used up",
+    ),
+    Paid(
+        "to finalize with the last step is in time",
+        (HINT, HINT, HINT, PRIMARY, draft("E11.9"), replace(FULL, finalize=True)),
+        paid(0.25),
+    ),
+]
 
 
 @pytest.mark.parametrize("row", PAID, ids=lambda row: row.says)
