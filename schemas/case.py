@@ -74,7 +74,7 @@ class Fact:
       ``integral``: the first is a disease, the others its usual symptoms; ``due_to``: the
       first comes from the second; ``minor_trauma``: the first, a fracture, came from a fall
       that would not break a bone without the second; ``found_by``: the first was found by the
-      second, a screening).
+      second, a screening; ``reason``: what the encounter was for, in coding cases alone).
 
     A fact without a span is not stated and counts for nothing.
     """

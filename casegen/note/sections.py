@@ -49,7 +49,8 @@ def assessment_plan(page: Page, heading: str) -> None:
         pen.lead(leads.lead(draw()), names[(draw() * len(names)) >> 32], item.fact)
         # Plans of injuries are those of the ordinary course.
         if problem.attributes.get("healing", "routine") == "routine":
-            text = item.part("plan", 2 if problem.reason and page.detail > 0 else 1, draw())
+            long = page.detail > 0 and page.at_length(problem)
+            text = item.part("plan", 2 if long else 1, draw())
         else:
             text = ""
         if text:

@@ -6,6 +6,7 @@ from collections.abc import Generator
 from dataclasses import dataclass
 
 from casegen.env.audit.tools.subject import subject
+from casegen.env.writing.words import cited, named
 from casegen.schemas import Decoy, Finding, Span
 from casegen.schemas.pack import Task
 from casegen.schemas.play import AuditAction, AuditObservation
@@ -15,7 +16,7 @@ from .grounds import excludes1_tie, flag_reason, table_words, tied
 from .oracle import named as named_findings
 from .oracle import other_member
 from .passages import of_record, telling
-from .reasons import Reasons, cited, named
+from .reasons import Reasons
 from .script import Move, Script, Scripted, ask, check, extract, flag, looks, query, services
 from .standing import standing_reason
 
