@@ -6,7 +6,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from casegen.audit import AuditGenerator
+    from casegen.families import Generator
 
 _KEPT = 64
 
@@ -14,7 +14,7 @@ _KEPT = 64
 @lru_cache(maxsize=_KEPT)
 def generator_of(
     name: str, split: str, seed: int, difficulty: str | None = None, **shares: float
-) -> AuditGenerator:
+) -> Generator:
     """The generator ``name`` (``audit-v0``) of a recipe; ``shares`` are settings such as ``clean``,
     the usual ones where they are not told.
 
