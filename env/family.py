@@ -11,6 +11,8 @@ from casegen.schemas.pack import Task
 if TYPE_CHECKING:
     from types import ModuleType
 
+    from rich.console import Console
+
     from .caseform import Fault
     from .figures import Figures
 
@@ -62,6 +64,7 @@ class Family:
     - ``openenv``: the module with its OpenEnv models, environment and client, imported only
       when a server or client is wanted.
     - ``note``: the field of an observation that holds the note.
+    - ``sheet(seen, console)``: prints the first observation of an episode, as plain values.
     - ``spec(case)``: what may be told of a case before it is played, beside difficulty, step
       limit and setting.
     - ``faults(case)``: what does not hold among the fields that only some families have, of a
@@ -85,6 +88,7 @@ class Family:
     agents: Callable[[], Mapping[str, AgentMaker]]
     openenv: Callable[[], ModuleType]
     note: str
+    sheet: Callable[[Mapping[str, Any], Console], None]
     spec: Callable[[Any], dict[str, Any]]
     faults: Callable[[Any], Iterator[Fault]]
     structure: Callable[[Any], str]

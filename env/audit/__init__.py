@@ -14,6 +14,8 @@ from casegen.schemas.pack import Task
 from casegen.schemas.play import AuditAction, AuditObservation
 
 if TYPE_CHECKING:
+    from rich.console import Console
+
     from casegen.env.caseform import Fault
     from casegen.env.figures import Figures
 
@@ -37,6 +39,12 @@ def _plain(observation: AuditObservation) -> dict[str, Any]:
 def _agents() -> Mapping[str, AgentMaker]:
     agents: Mapping[str, AgentMaker] = import_module(".agents", __package__).AGENTS
     return agents
+
+
+def _sheet(seen: Mapping[str, Any], console: Console) -> None:
+    from .sheet import print_task
+
+    print_task(seen, console)
 
 
 def _spec(case: Case) -> dict[str, Any]:
@@ -77,6 +85,7 @@ FAMILY = Family(
     agents=_agents,
     openenv=_openenv,
     note="clinical_note",
+    sheet=_sheet,
     spec=_spec,
     faults=_faults,
     structure=_structure,

@@ -14,6 +14,8 @@ from casegen.schemas.coding_play import CodingAction, CodingObservation
 from casegen.schemas.pack import Task
 
 if TYPE_CHECKING:
+    from rich.console import Console
+
     from casegen.env.caseform import Fault
     from casegen.env.figures import Figures
 
@@ -76,6 +78,12 @@ def _agents() -> Mapping[str, AgentMaker]:
     return agents
 
 
+def _sheet(seen: Mapping[str, Any], console: Console) -> None:
+    from .sheet import print_task
+
+    print_task(seen, console)
+
+
 def _spec(case: CodingCase) -> dict[str, Any]:
     return {"codes": len(case.allowed)}
 
@@ -114,10 +122,12 @@ FAMILY = Family(
     agents=_agents,
     openenv=_openenv,
     note="encounter_text",
+    sheet=_sheet,
     spec=_spec,
     faults=_faults,
     structure=_structure,
     figures=_figures,
+    shares=("review",),
     columns={
         "objective": "seen",
         "allowed": "seen",

@@ -184,9 +184,11 @@ def show(place: str, answers: bool, as_json: bool) -> None:
     if as_json:
         _print(seen)
     else:
-        from .sheet import print_task
+        from casegen.cli.console import plain_console
+        from casegen.cli.show import WIDEST
 
-        print_task(seen)
+        with plain_console(WIDEST) as console:
+            played.sheet(seen, console)
 
 
 def _task_at(place: str) -> Task:
