@@ -69,6 +69,7 @@ class Family:
       limit and setting.
     - ``faults(case)``: what does not hold among the fields that only some families have, of a
       case that was made elsewhere; see ``caseform``.
+    - ``answer(case)``: the answer as plain values, for functions that reward one without play.
     - ``structure(case)``: its structural key, of a case that was written by hand.
     - ``figures()``: what an evaluation groups and counts.
     - ``shares``: the settings of its generator that each part of a pack's recipe fixes at none or
@@ -91,6 +92,7 @@ class Family:
     sheet: Callable[[Mapping[str, Any], Console], None]
     spec: Callable[[Any], dict[str, Any]]
     faults: Callable[[Any], Iterator[Fault]]
+    answer: Callable[[Any], list[dict[str, Any]]]
     structure: Callable[[Any], str]
     figures: Callable[[], Figures]
     shares: tuple[str, ...] = ()

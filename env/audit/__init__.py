@@ -57,6 +57,20 @@ def _faults(case: Case) -> Iterator[Fault]:
     return faults(case)
 
 
+def _answer(case: Case) -> list[dict[str, Any]]:
+    """The errors of a claim, as a report would name them."""
+    return [
+        {
+            "code": finding.code,
+            "error_type": finding.error_type,
+            "accepted_codes": list(finding.accepted_codes),
+            "accepted_error_types": list(finding.accepted_error_types),
+            "suggested": finding.correction.replacement,
+        }
+        for finding in case.findings
+    ]
+
+
 def _structure(case: Case) -> str:
     from casegen.structure import structural_key
 
@@ -88,6 +102,7 @@ FAMILY = Family(
     sheet=_sheet,
     spec=_spec,
     faults=_faults,
+    answer=_answer,
     structure=_structure,
     figures=_figures,
     shares=("clean",),

@@ -94,6 +94,20 @@ def _faults(case: CodingCase) -> Iterator[Fault]:
     return faults(case)
 
 
+def _answer(case: CodingCase) -> list[dict[str, Any]]:
+    """The codes of the answer, the primary first, and then the review flag."""
+    codes = [
+        {
+            "code": gold.code,
+            "primary": gold is case.primary,
+            "equivalents": list(gold.equivalents),
+            "alternates": list(gold.alternates),
+        }
+        for gold in case.gold()
+    ]
+    return [*codes, {"needs_review": case.needs_review}]
+
+
 def _structure(case: CodingCase) -> str:
     from casegen.structure import structural_key
 
@@ -125,6 +139,7 @@ FAMILY = Family(
     sheet=_sheet,
     spec=_spec,
     faults=_faults,
+    answer=_answer,
     structure=_structure,
     figures=_figures,
     shares=("review",),
