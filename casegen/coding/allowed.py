@@ -8,13 +8,20 @@ from dataclasses import dataclass
 from ..accident import AccidentError
 from .model import Candidate, Given, Work
 from .wrong.axes import less_said, other_sevenths, other_sides
+from .wrong.excluded import neighbours, partners
 from .wrong.kin import others_alike
+from .wrong.tempting import drug_turned, overlooked, symptoms
 from .wrong.told import uncoded
+from .wrong.words import says_less
 
 TOO_FEW = "too few wrong codes near the right ones"
 _NEAR: tuple[Callable[[Work, Given], Iterator[Candidate]], ...] = (
-    other_sides, less_said, other_sevenths, others_alike,
+    other_sides, less_said, other_sevenths, others_alike, partners, overlooked, symptoms,
+    drug_turned, neighbours,
 )  # fmt: skip
+
+# What a tumor may be coded as while nobody says whether it is still treated.
+_EITHER = ("C", "D0", "Z08", "Z17", "Z85", "Z90")
 
 
 @dataclass(slots=True)
@@ -29,6 +36,8 @@ def choose(work: Work, low: int, high: int) -> Chosen:
     ones. Raises AccidentError where there are too few near ones."""
     right = [given.code for given in work.given]
     work.taken.update(right)
+    if work.drawn.open is not None and work.drawn.open.kind == "treatment_unclear":
+        work.barred = _EITHER
     wanted = max(work.lane.between(low, high), 2 * len(right))
     wrong: list[Candidate] = []
     for candidate in uncoded(work):
@@ -42,8 +51,8 @@ def choose(work: Work, low: int, high: int) -> Chosen:
             found = next(source, None)
             if found is None:
                 sources.remove(source)
-            elif found.kind == "less_specific":
-                alternates += _accept(work, found)
+            elif found.kind == "less_specific" and _accept(work, found):
+                alternates += 1
             else:
                 _join(work, wrong, found)
     if len(right) + alternates + len(wrong) < max(low, 2 * len(right)):
@@ -70,9 +79,11 @@ def _join(work: Work, wrong: list[Candidate], candidate: Candidate) -> None:
 
 
 def _accept(work: Work, candidate: Candidate) -> bool:
-    """Take the nearest code that says less as an alternate of its right one."""
+    """Take the nearest code that says less, and nothing else, as an alternate of its right one."""
     given = next(one for one in work.given if one.code == candidate.gold)
     if given.alternate is not None or not work.free(candidate.code):
+        return False
+    if not says_less(work.world.tables, candidate.code, given.code):
         return False
     work.taken.add(candidate.code)
     given.alternate = candidate.code

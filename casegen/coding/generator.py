@@ -14,6 +14,7 @@ from casegen.schemas import (
     CodingCase,
     GoldCode,
     InputError,
+    Review,
     TablesRef,
     WrongCode,
 )
@@ -33,8 +34,9 @@ from .draw import draw_chart
 from .excerpt import LEAST_WORDS, MOST_WORDS, cut_of
 from .gold import given_codes
 from .hints import hints_of, objective_of
-from .levels import levels
+from .known import known_of
 from .model import Drawn, Given, Work
+from .open import authority_of, reason_of
 
 if TYPE_CHECKING:
     from ..world import World
@@ -62,7 +64,8 @@ class CodingGenerator:
         self.options = options_of(config)
         self._source = Source(f"{FAMILY}-{VERSION}/{split}/{seed}")
         self._mask = settings_mask(config.settings)
-        table = levels()
+        self.known = known_of(world)
+        table = self.known.levels
         self._levels = [config.difficulty] if config.difficulty else list(table)
         self._totals = running_sums([table[name].weight for name in self._levels])
         self._tables = (world.tables.name, world.tables.digest)
@@ -117,12 +120,14 @@ class CodingGenerator:
         world = self.world
         lanes = self._source.lanes(index, attempt)
         name = lanes.plan.weighted(self._levels, self._totals)
-        level = levels()[name]
-        drawn = draw_chart(world, self.config, lanes, self._mask, level, self.split)
+        level = self.known.levels[name]
+        drawn = draw_chart(world, self.known, self.config, lanes, self._mask, level, self.split)
         drafts = code_chart(drawn.chart, world.tables)
         if len(drafts) > level.allowed[1] // 2:
             raise AccidentError("more codes than half of the set may be")
-        work = Work(world, drawn, given_codes(drawn, drafts, world.tables), lanes.inject)
+        work = Work(
+            world, self.known, drawn, given_codes(drawn, drafts, world.tables), lanes.inject
+        )
         chosen = choose(work, *level.allowed)
         written = write_note(world, drawn.chart, lanes.note, cut_of(drawn, level, lanes.inject))
         if not LEAST_WORDS <= len(written.note.split()) <= MOST_WORDS:
@@ -146,6 +151,7 @@ class CodingGenerator:
             )
             for one in sorted(chosen.wrong, key=lambda one: one.code)
         ]  # fmt: skip
+        review = _review(work.drawn, written)
         codes = [one.code for one in gold] + [one.code for one in wrong]
         codes += [code for one in gold for code in (*one.equivalents, *one.alternates)]
         conditions = sorted(condition_of(problem) for problem in chart.problems)
@@ -166,14 +172,14 @@ class CodingGenerator:
             note=written.note,
             objective=objective_of(work),
             allowed=[AllowedCode(code, tables.title(code)) for code in sorted(codes)],
-            hints=hints_of(work, False),
+            hints=hints_of(work, review is not None),
             record=[fact for fact in facts.values() if fact.spans],
             primary=gold[0],
             secondary=gold[1:],
-            needs_review=False,
-            review=None,
+            needs_review=review is not None,
+            review=review,
             wrong=wrong,
-            kinds=_kinds(work.drawn),
+            kinds=sorted(set(work.drawn.kinds)),
             conditions=conditions,
             structural_key=structural_key(conditions, [one.code for one in gold], []),
             redraws=[],
@@ -186,15 +192,12 @@ def _gold(given: Given, written: Written, also: list[str]) -> GoldCode:
     return GoldCode(given.code, given.reason, given.authority, spans, [], alternates)
 
 
-def _kinds(drawn: Drawn) -> list[str]:
-    from casegen.seeds.scenarios import guidelines
-
-    named = {chart.id: chart.kind for chart in guidelines.load()}
-    found = set(drawn.kinds)
-    for problem in drawn.chart.problems:
-        if problem.origin.startswith("guide."):
-            found.add(named[problem.origin.split(".")[1]])
-    return sorted(found)
+def _review(drawn: Drawn, written: Written) -> Review | None:
+    opened = drawn.open
+    if opened is None:
+        return None
+    spans = evidence(written.facts, opened.facts)
+    return Review(opened.kind, reason_of(opened.kind), authority_of(opened.kind), spans)
 
 
 def _restored(seed: int, split: str, config: CodingConfig) -> CodingGenerator:

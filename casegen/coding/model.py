@@ -15,11 +15,12 @@ from ..randomness import Lane
 
 if TYPE_CHECKING:
     from ..world import World
+    from .known import Known
 
 
 @dataclass(slots=True)
 class Open:
-    """What the record leaves open: the statement that says so, and the facts it is about."""
+    """What the record leaves open: the facts it is about, and the statement that says so."""
 
     kind: ReviewKind
     facts: list[str]
@@ -67,13 +68,16 @@ class Candidate:
 @dataclass(slots=True)
 class Work:
     """The answer while wrong codes are looked for. ``taken`` are the codes that stand already or
-    must not: right ones, and those that nobody could call wrong."""
+    must not: right ones, and those that nobody could call wrong, also by their beginnings
+    (``barred``)."""
 
     world: World
+    known: Known
     drawn: Drawn
     given: list[Given]
     lane: Lane
     taken: set[str] = field(default_factory=set)
+    barred: tuple[str, ...] = ()
 
     @property
     def date(self) -> str:
@@ -82,4 +86,8 @@ class Work:
 
     def free(self, code: str) -> bool:
         """Whether a code may still join the allowed set."""
-        return code not in self.taken and self.world.tables.status(code, self.date) == "valid"
+        return (
+            code not in self.taken
+            and not code.startswith(self.barred)
+            and self.world.tables.status(code, self.date) == "valid"
+        )

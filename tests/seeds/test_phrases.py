@@ -27,6 +27,11 @@ PLACES = {
     "seventh_clause": {"seventh"},
     "reason_one": {"a"},
     "reason_two": {"a", "b"},
+    "open_side": {"a"},
+    "conflict_side": {"a"},
+    "side_settled": {"a"},
+    "foil_excluded": {"a"},
+    "foil_past": {"a"},
 }
 # Lists of short appendices, not of sentences.
 SHORT = ("fracture_", "seventh_clause", "add:")

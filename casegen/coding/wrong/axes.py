@@ -9,7 +9,8 @@ from casegen.schemas import authority as sources
 from casegen.schemas.coding_case import WrongKind
 
 from ..model import Candidate, Given, Work
-from .words import leaves_open, says_less
+from ..open import SIDES
+from .words import leaves_open
 
 _STAGE = re.compile(r"stage|grade|trimester|weeks gestation|severity|mild|moderate|severe")
 
@@ -18,7 +19,9 @@ def other_sides(work: Work, given: Given) -> Iterator[Candidate]:
     """The same condition on a side that the record does not name (guideline I.B.13)."""
     tables = work.world.tables
     mine = tables.laterality(given.code)
-    if mine in (None, "unspecified"):
+    if mine == "unspecified":
+        yield from _open_sides(work, given)
+    if mine is None or mine == "unspecified":
         return
     for side, code in tables.side_siblings(given.code).items():
         if side not in (mine, "unspecified"):
@@ -26,6 +29,20 @@ def other_sides(work: Work, given: Given) -> Iterator[Candidate]:
                 code, "wrong_side", given.code,
                 f"The record names {_named(mine)}, and this code {_named(side)}.",
                 sources.guideline("I.B.13"), given.facts,
+            )  # fmt: skip
+
+
+def _open_sides(work: Work, given: Given) -> Iterator[Candidate]:
+    """The sides of a problem of which the record does not settle the side."""
+    opened = work.drawn.open
+    if opened is None or opened.facts[:1] != given.facts or opened.kind not in SIDES:
+        return
+    for side, code in work.world.tables.side_siblings(given.code).items():
+        if side != "unspecified":
+            yield Candidate(
+                code, "wrong_side", given.code,
+                f"The record does not settle that it is {_named(side)}.",
+                sources.guideline("I.B.13"), opened.facts,
             )  # fmt: skip
 
 
@@ -69,7 +86,7 @@ def less_said(work: Work, given: Given) -> Iterator[Candidate]:
     if value is not None and value.seventh == "none" and len(given.facts) == 1:
         found += [c for c in (value.less_specific, value.unspecified) if c is not None]
     for code in found:
-        if code != given.code and says_less(tables, code, given.code):
+        if code != given.code and leaves_open(tables, code):
             yield _less(work, given, code)
 
 

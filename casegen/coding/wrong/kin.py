@@ -6,11 +6,12 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from casegen.schemas import authority as sources
+from casegen.schemas.coding_case import WrongKind
 from casegen.seeds.icd10cm.listing import billable_below
 
 from ..model import Candidate, Given, Work
 from .axes import is_stage
-from .words import says_less, words
+from .words import leaves_open, says_less, words
 
 if TYPE_CHECKING:
     from casegen.seeds.icd10cm.tables import Tables
@@ -39,18 +40,27 @@ def others_alike(work: Work, given: Given) -> Iterator[Candidate]:
                 continue
             other = tables.title(code)
             theirs = words(other)
-            if says_less(tables, code, right) or says_less(tables, right, code):
+            if says_less(tables, code, right):
                 continue
             if (theirs - mine) & told or not theirs - mine:
                 continue
             yielded += 1
-            stage = is_stage(title, other)
-            yield Candidate(
-                code, "wrong_stage" if stage else "wrong_type", right,
-                "The record states another stage or degree." if stage
-                else "It names another form or kind than the record does.",
-                sources.guideline("I.B.2"), given.facts,
-            )  # fmt: skip
+            yield _candidate(work, given, code, title, other)
+
+
+def _candidate(work: Work, given: Given, code: str, title: str, other: str) -> Candidate:
+    tables = work.world.tables
+    kind: WrongKind = "wrong_type"
+    section, why = "I.B.2", "It names another form or kind than the record does."
+    if leaves_open(tables, given.code) and not leaves_open(tables, code):
+        kind, section = "not_documented", "I.B.18"
+        why = "It says more than the record does."
+    elif leaves_open(tables, code):
+        kind, section, why = "less_specific", "I.B.18", "It leaves open what the record states."
+    elif is_stage(title, other):
+        kind, why = "wrong_stage", "The record states another stage or degree."
+    facts = () if kind == "not_documented" else given.facts
+    return Candidate(code, kind, given.code, why, sources.guideline(section), facts)
 
 
 def _pools(tables: Tables, right: str) -> Iterator[tuple[str, ...]]:
