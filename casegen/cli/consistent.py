@@ -14,7 +14,7 @@ from casegen.schemas.case import case_id
 from ..audit import LAST_INDEX
 from ..checker import read_claim
 from ..config import config_from_options
-from ..families import FAMILIES
+from ..families import CONFIGS, FAMILIES
 from .family import family
 from .where import Where
 
@@ -38,7 +38,7 @@ def consistent(case: AnyCase, where: Where, tables: Tables, services: Services) 
     if case.index >= LAST_INDEX:
         where.fail("index", case.index, "must be below 2**63")
     try:
-        config_from_options(case.options)
+        config_from_options(case.options, CONFIGS[FAMILIES[case.family]])
     except InputError as error:
         where.fail(error.field, error.value, error.mend)
     own = family(case.family)

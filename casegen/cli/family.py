@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from .where import Where
 
 # The package of each family; it holds FAMILY.
-FAMILIES = {"audit": "casegen.cli.audit"}
+FAMILIES = {"audit": "casegen.cli.audit", "coding": "casegen.cli.coding"}
 
 
 class Counted(Protocol):

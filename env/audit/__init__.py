@@ -14,6 +14,8 @@ from casegen.schemas.pack import Task
 from casegen.schemas.play import AuditAction, AuditObservation
 
 if TYPE_CHECKING:
+    from rich.console import Console
+
     from casegen.env.caseform import Fault
     from casegen.env.figures import Figures
 
@@ -39,6 +41,12 @@ def _agents() -> Mapping[str, AgentMaker]:
     return agents
 
 
+def _sheet(seen: Mapping[str, Any], console: Console) -> None:
+    from .sheet import print_task
+
+    print_task(seen, console)
+
+
 def _spec(case: Case) -> dict[str, Any]:
     return {"codes": len(case.claim)}
 
@@ -47,6 +55,20 @@ def _faults(case: Case) -> Iterator[Fault]:
     from .form import faults
 
     return faults(case)
+
+
+def _answer(case: Case) -> list[dict[str, Any]]:
+    """The errors of a claim, as a report would name them."""
+    return [
+        {
+            "code": finding.code,
+            "error_type": finding.error_type,
+            "accepted_codes": list(finding.accepted_codes),
+            "accepted_error_types": list(finding.accepted_error_types),
+            "suggested": finding.correction.replacement,
+        }
+        for finding in case.findings
+    ]
 
 
 def _structure(case: Case) -> str:
@@ -77,10 +99,13 @@ FAMILY = Family(
     agents=_agents,
     openenv=_openenv,
     note="clinical_note",
+    sheet=_sheet,
     spec=_spec,
     faults=_faults,
+    answer=_answer,
     structure=_structure,
     figures=_figures,
+    shares=("clean",),
     columns={
         "claim": "seen",
         "record": "answer",

@@ -14,6 +14,8 @@ from casegen.schemas.coding_play import CodingAction, CodingObservation
 from casegen.schemas.pack import Task
 
 if TYPE_CHECKING:
+    from rich.console import Console
+
     from casegen.env.caseform import Fault
     from casegen.env.figures import Figures
 
@@ -76,6 +78,12 @@ def _agents() -> Mapping[str, AgentMaker]:
     return agents
 
 
+def _sheet(seen: Mapping[str, Any], console: Console) -> None:
+    from .sheet import print_task
+
+    print_task(seen, console)
+
+
 def _spec(case: CodingCase) -> dict[str, Any]:
     return {"codes": len(case.allowed)}
 
@@ -84,6 +92,20 @@ def _faults(case: CodingCase) -> Iterator[Fault]:
     from .form import faults
 
     return faults(case)
+
+
+def _answer(case: CodingCase) -> list[dict[str, Any]]:
+    """The codes of the answer, the primary first, and then the review flag."""
+    codes = [
+        {
+            "code": gold.code,
+            "primary": gold is case.primary,
+            "equivalents": list(gold.equivalents),
+            "alternates": list(gold.alternates),
+        }
+        for gold in case.gold()
+    ]
+    return [*codes, {"needs_review": case.needs_review}]
 
 
 def _structure(case: CodingCase) -> str:
@@ -114,10 +136,13 @@ FAMILY = Family(
     agents=_agents,
     openenv=_openenv,
     note="encounter_text",
+    sheet=_sheet,
     spec=_spec,
     faults=_faults,
+    answer=_answer,
     structure=_structure,
     figures=_figures,
+    shares=("review",),
     columns={
         "objective": "seen",
         "allowed": "seen",
