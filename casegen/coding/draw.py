@@ -8,7 +8,7 @@ from ..accident import AccidentError
 from ..chart.build import Builder
 from ..chart.fill import ensure_reason, fill_problems, in_drawn_order
 from ..chart.frame import first_frame
-from ..chart.guided import Guideline, join_guideline
+from ..chart.guided import join_guideline
 from ..chart.model import Chart, Problem, Statement
 from ..chart.options import BIT, settings_in
 from ..chart.patient import draw_patient, settle_encounter
@@ -35,8 +35,11 @@ _MILLION = 1_000_000
 _TRIES = 12
 # What nobody comes for.
 _BESIDE = frozenset(("status", "cause"))
-# Kinds of guided charts of which any problem, or another one, may be what the encounter is for.
-LOOSE = frozenset(("integral", "linked", "unlinked", "etiology", "cancer", "stroke", "infarction"))
+# Kinds of guided charts of which, outside a hospital, any problem may be what the encounter is
+# for, or another one altogether.
+LOOSE = frozenset(
+    "uncertain integral linked unlinked etiology cancer stroke infarction drug".split()
+)
 
 
 def draw_chart(
@@ -56,6 +59,8 @@ def draw_chart(
     leaves_open = plan.below(_MILLION) < share
     builder = Builder(world, lanes, first_frame(world, mask, plan))
     opened = leave_open(builder, plan, known) if leaves_open else None
+    if opened is not None:
+        _loosen(builder, plan)
     kinds: list[str] = [opened.kind] if opened else _theme(builder, plan, level, known)
     if leaves_open and opened is None:
         opened = leave_side_open(builder, plan)
@@ -105,7 +110,7 @@ def _theme(builder: Builder, plan: Lane, level: Level, known: Known) -> list[str
         chart = join_guideline(builder, plan, known.guided)
         if chart is not None:
             if chart.kind in LOOSE:
-                _loosen(builder, plan, chart)
+                _loosen(builder, plan)
             return [chart.kind]
     draw = plan.below(100)
     if draw < PAIRS:
@@ -120,7 +125,7 @@ def _theme(builder: Builder, plan: Lane, level: Level, known: Known) -> list[str
     return []
 
 
-def _loosen(builder: Builder, plan: Lane, chart: Guideline) -> None:
+def _loosen(builder: Builder, plan: Lane) -> None:
     """Let another problem of a guided chart be what the encounter is for, or none of them."""
     if builder.frame.mask == BIT["inpatient"]:
         return

@@ -61,7 +61,7 @@ def _ruled_out(
                 code, "excludes1", given.code,
                 f"The record rules it out, and a note keeps it apart from {given.code}.",
                 sources.tabular_excludes1(hit.stands_on, hit.note),
-                [kept, problem.id, statement.id],
+                [*given.facts, problem.id, statement.id],
             )  # fmt: skip
     facts = [problem.id, *(s.id for s in about)]
     return Candidate(

@@ -11,8 +11,7 @@ if TYPE_CHECKING:
 
 _WORD = re.compile(r"[a-z0-9]+")
 _IDLE = frozenset("of the and in with to or by a an at on for due other specified".split())
-_OPEN = frozenset("unspecified nos not otherwise".split())
-_VAGUE = frozenset(("unspecified",))
+_OPEN = frozenset("unspecified nos not otherwise site side".split())
 
 
 @lru_cache(maxsize=8192)
@@ -31,6 +30,8 @@ def says_less(tables: Tables, code: str, right: str) -> bool:
     and less of it."""
     if code[:3] != right[:3] or code == right or not leaves_open(tables, code):
         return False
+    if tables.side_siblings(right).get("unspecified") == code:
+        return True
     said = words(tables.title(code)) - _OPEN
     own = words(tables.title(right))
     return said <= own or said <= own | _above(tables, right)
