@@ -37,7 +37,16 @@ _SECTIONS: dict[str, tuple[str, ...]] = {
     "wrong_side": ("I.B.13",),
     "wrong_stage": ("I.B.2",),
     "wrong_phase": ("I.C.19", "I.C.20.a.2", "I.C.13.c", "I.A.5"),
-    "wrong_type": ("I.B.2", "I.B.18", "I.C.19", "I.A.13", "I.C.20.a.2", "I.C.13.c", "I.A.5"),
+    "wrong_type": (
+        "I.A.15",
+        "I.B.2",
+        "I.B.18",
+        "I.C.19",
+        "I.A.13",
+        "I.C.20.a.2",
+        "I.C.13.c",
+        "I.A.5",
+    ),
     "integral_symptom": ("I.B.5",),
     "ruled_out": ("III", "IV.J"),
     "uncertain": ("IV.H", "II.H", "I.B.14", "I.C.1.", "I.C.10.c"),
@@ -116,7 +125,9 @@ def leaves_open(tables: Tables, code: str) -> bool:
 
 @lru_cache(maxsize=8192)
 def _tokens(title: str) -> frozenset[str]:
-    return frozenset(_TOKEN.findall(title.lower())) - _SILENT
+    # Headings speak of many, codes of one.
+    said = frozenset(_TOKEN.findall(title.lower())) - _SILENT
+    return frozenset(word.removesuffix("s") for word in said)
 
 
 def _lineage(tables: Tables, code: str) -> frozenset[str]:
@@ -190,10 +201,12 @@ def _evidence(judge: Judge, wrong: WrongCode, own: list[Fact]) -> Iterator[list[
         yield spans_of([*support, *own, *about])
         return
     yield spans_of(support)
-    if wrong.kind == "wrong_side" and support:
-        opened = [one for one in judge.answer.reviews if support[0].id in one.about]
-        if opened:
-            yield spans_of([*support, *opened])
+    ids = {fact.id for fact in support}
+    if wrong.kind == "wrong_side":
+        yield spans_of([*support, *(r for r in judge.answer.reviews if ids & set(r.about))])
+    if wrong.kind == "wrong_type":
+        parted = [one for one in record.relations if one.term == "unrelated"]
+        yield spans_of([*support, *(one for one in parted if ids & set(one.about))])
 
 
 def _other_side(judge: Judge, code: str, gold: str) -> bool:

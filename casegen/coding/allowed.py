@@ -11,13 +11,13 @@ from .wrong.axes import less_said, other_sevenths, other_sides
 from .wrong.excluded import neighbours, partners
 from .wrong.kin import others_alike
 from .wrong.tempting import drug_turned, overlooked, symptoms
-from .wrong.told import uncoded
+from .wrong.told import presumed, uncoded
 from .wrong.words import says_less
 
 TOO_FEW = "too few wrong codes near the right ones"
 _NEAR: tuple[Callable[[Work, Given], Iterator[Candidate]], ...] = (
     other_sides, less_said, other_sevenths, others_alike, partners, overlooked, symptoms,
-    drug_turned, neighbours,
+    drug_turned, presumed, neighbours,
 )  # fmt: skip
 
 # What a tumor may be coded as while nobody says whether it is still treated.

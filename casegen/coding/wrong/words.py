@@ -17,7 +17,11 @@ _OPEN = frozenset("unspecified nos not otherwise site side".split())
 @lru_cache(maxsize=8192)
 def words(text: str) -> frozenset[str]:
     """The words of a title that say something."""
-    return frozenset(_WORD.findall(text.lower())) - _IDLE
+    return frozenset(_singular(word) for word in _WORD.findall(text.lower())) - _IDLE
+
+
+def _singular(word: str) -> str:
+    return word[:-1] if len(word) > 3 and word.endswith("s") and word[-2] not in "siu" else word
 
 
 def leaves_open(tables: Tables, code: str) -> bool:
