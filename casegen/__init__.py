@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from casegen.schemas import Case, CodingCase
+    from casegen.schemas.anycase import AnyCase
 
     from .config import AuditConfig, CodingConfig
 
@@ -46,7 +47,7 @@ def make(name: str, *, seed: int | None = None, split: str = "train", **config: 
     return make_family(name, seed=seed, split=split, **config)
 
 
-def read(path: str | PathLike[str]) -> Iterator[Case]:
+def read(path: str | PathLike[str]) -> Iterator[AnyCase]:
     """The cases of a ``.jsonl`` or ``.jsonl.gz`` file, one after the other.
 
     Raises InputError naming the line and field that doesn't fit.

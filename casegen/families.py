@@ -14,6 +14,8 @@ if TYPE_CHECKING:
     from .audit import AuditGenerator
     from .coding import CodingGenerator
 
+    Generator = AuditGenerator | CodingGenerator
+
 
 # The id that the command line means by a bare family name.
 FAMILIES = {"audit": "audit-v0", "coding": "coding-v0"}
