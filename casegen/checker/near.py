@@ -120,7 +120,8 @@ def says_no_more(tables: Tables, code: str, right: str) -> bool:
 
 def leaves_open(tables: Tables, code: str) -> bool:
     """Whether a code says that something is not specified."""
-    return "unspecified" in tables.title(code).lower() or tables.laterality(code) == "unspecified"
+    said = tables.title(code).lower().replace("or unspecified", "")
+    return "unspecified" in said or tables.laterality(code) == "unspecified"
 
 
 @lru_cache(maxsize=8192)

@@ -94,6 +94,8 @@ def _of_seventh(problem: Problem, code: str) -> str | None:
         return None
     if code[0] in "VWXY":
         return "I.C.20.a.2"
+    if problem.attributes["phase"] == "sequela":
+        return "I.B.10"
     if code[0] == "M":
         return "I.C.13.c"
     return "I.C.19.c" if "fracture" in problem.attributes else "I.C.19.a"
