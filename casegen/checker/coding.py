@@ -30,14 +30,16 @@ REVIEWS = frozenset(
 @dataclass(slots=True)
 class Answer:
     """What the record asks for: codes with the facts that call for each, the one that goes first
-    (None where the record does not say), the facts that leave something open, and what could not
-    be settled at all."""
+    (None where the record does not say), the relations that leave something open, what could not
+    be settled at all, and the problems and the reason that are stated."""
 
     codes: Mapping[str, list[Fact]]
     primary: str | None
     reviews: list[Fact]
     unsettled: list[str]
     record: Record
+    problems: list[Fact]
+    reasons: list[Fact]
 
 
 def derive(view: ClaimView, tables: Tables, services: Services) -> Answer:
@@ -50,12 +52,49 @@ def derive(view: ClaimView, tables: Tables, services: Services) -> Answer:
     untold += [f'"{fact.term}" names several codes' for fact, _ in record.unclear]
     primary = _primary(record, memo)
     reviews = [fact for fact in record.relations if fact.term in REVIEWS]
-    return Answer(record.expected, primary, reviews, untold, record)
+    stated = [fact for fact in view.record or () if fact.spans]
+    problems = [fact for fact in stated if fact.kind == "problem"]
+    by_id = {fact.id: fact for fact in problems}
+    untold += [
+        f'"{one.term}" does not fit what it is about'
+        for one in reviews
+        if not _is_open(one, [by_id[a] for a in one.about if a in by_id], record, memo)
+    ]
+    return Answer(record.expected, primary, reviews, untold, record, problems, _reasons(record))
+
+
+def _reasons(record: Record) -> list[Fact]:
+    return [fact for fact in record.relations if fact.term == "reason"]
+
+
+def _is_open(review: Fact, about: list[Fact], record: Record, memo: Memo) -> bool:
+    """Whether the record leaves open what the relation says: a side that its fact does not name
+    while others could be meant (I.B.13), a diagnosis that is not coded (I.B.4, IV.H; I.B.14), a
+    tumor that is neither coded nor history (I.C.2.m)."""
+    if len(about) != len(review.about) or not about:
+        return False
+    coded = {fact.id for facts in record.expected.values() for fact in facts}
+    if review.term in ("open_side", "conflict_side"):
+        code = _own(record, about[0].id)
+        return (
+            code is not None
+            and "side" not in about[0].attributes
+            and memo.tables.laterality(code) == "unspecified"
+        )
+    if review.term == "treatment_unclear":
+        return about[0].id not in coded
+    open_ones = [fact for fact in about if fact.status == "uncertain"]
+    least = 1 if review.term == "open_workup" else 2
+    return (
+        len(open_ones) >= least
+        and not any(fact.id in coded for fact in open_ones)
+        and any(fact.id in coded for fact in about)
+    )
 
 
 def _primary(record: Record, memo: Memo) -> str | None:
     """What the encounter was for (guidelines II, IV.G), and what must go before it."""
-    reasons = [fact for fact in record.relations if fact.term == "reason"]
+    reasons = _reasons(record)
     if len(reasons) != 1 or len(reasons[0].about) != 1:
         return None
     code = _code_of(record, reasons[0].about[0])
@@ -119,8 +158,8 @@ def _told_before(record: Record, first: str, second: str) -> bool:
         drug = _harm(cause)
         if relation.term == "found_by" or drug == "poisoning":
             pair = (cause, effect)  # I.C.21.c.5, I.C.19.e.5.b
-        elif drug:
-            pair = (effect, cause)  # I.C.19.e.5.a and c
+        elif drug or (cause[:1] == "S" and cause[-1] == "S"):
+            pair = (effect, cause)  # I.C.19.e.5.a and c; I.B.10
         elif cause[:3] in ("A40", "A41"):
             pair = (cause, effect)  # I.C.1.d.3
         else:

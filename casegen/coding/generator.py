@@ -65,6 +65,8 @@ class CodingGenerator:
         self._source = Source(f"{FAMILY}-{VERSION}/{split}/{seed}")
         self._mask = settings_mask(config.settings)
         self.known = known_of(world)
+        # Draws are made in words that leave nothing open.
+        self.settled = self.known.world
         table = self.known.levels
         self._levels = [config.difficulty] if config.difficulty else list(table)
         self._totals = running_sums([table[name].weight for name in self._levels])
@@ -117,7 +119,7 @@ class CodingGenerator:
         raise CertificationError(f"{name}: no case in {ATTEMPTS} draws, mostly {often}")
 
     def _attempt(self, index: int, attempt: int) -> CodingCase:
-        world = self.world
+        world = self.settled
         lanes = self._source.lanes(index, attempt)
         name = lanes.plan.weighted(self._levels, self._totals)
         level = self.known.levels[name]

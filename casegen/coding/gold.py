@@ -94,6 +94,8 @@ def _of_seventh(problem: Problem, code: str) -> str | None:
         return None
     if code[0] in "VWXY":
         return "I.C.20.a.2"
+    if problem.attributes["phase"] == "sequela":
+        return "I.B.10"
     if code[0] == "M":
         return "I.C.13.c"
     return "I.C.19.c" if "fracture" in problem.attributes else "I.C.19.a"
@@ -109,10 +111,18 @@ def _of_drug(code: str) -> str | None:
 
 
 def _noted(draft: Draft, drafts: list[Draft], tables: Tables) -> Authority | None:
-    """The note "code first" or "use additional code" between the code and one before it."""
+    """The note "code first" of the code, or "use additional code" or "code also" of one before
+    it, that names the other."""
     for other in drafts:
         if other is draft:
             return None
         for note in tables.code_also(other.code, draft.code):
-            return sources.tabular_note(note.kind, note.stands_on, note.text)
+            holder = draft.code if note.kind == "code_first" else other.code
+            if _stands_on(tables, note.stands_on, holder) and not _of_drug(other.code):
+                return sources.tabular_note(note.kind, note.stands_on, note.text)
     return None
+
+
+def _stands_on(tables: Tables, place: str, code: str) -> bool:
+    """Whether a note at a place (``J44``, ``block J40-J4A``) holds for a code."""
+    return place.replace(" ", ":", 1) in tables.ancestors(code)

@@ -13,6 +13,7 @@ from casegen.seeds.scenarios import guidelines
 from ..chart.guided import Guideline
 from ..guidelines import compile_chart
 from .levels import Level, levels
+from .quiet import settled
 
 if TYPE_CHECKING:
     from casegen.seeds.scenarios.guidelines import GuidedChart, Part
@@ -32,11 +33,13 @@ class Tempting:
 
 @dataclass(frozen=True, slots=True)
 class Known:
-    """``guided``: the charts by kind, those of doubt in words that leave nothing open;
-    ``open``: charts that leave something open, by kind; ``kind_of``: the kind of each chart;
-    ``symptoms``: beginnings of a disease's codes, and the symptoms that belong to it;
-    ``partners``: for a code those that a note may keep apart from it."""
+    """``world``: the shared one in words that leave nothing open; ``guided``: the charts by kind,
+    those of doubt in such words too; ``open``: charts that leave something open, by kind;
+    ``kind_of``: the kind of each chart; ``symptoms``: beginnings of a disease's codes, and the
+    symptoms that belong to it; ``partners``: for a code those that a note may keep apart from
+    it."""
 
+    world: World
     levels: Mapping[str, Level]
     guided: Sequence[Sequence[Guideline]]
     open: Mapping[str, Sequence[Guideline]]
@@ -46,21 +49,32 @@ class Known:
     partners: Mapping[str, Sequence[str]]
 
 
+_last: tuple[World, Known] | None = None
+
+
 def known_of(world: World) -> Known:
-    """All that is known for the cases of one world."""
+    """All that is known for the cases of one world; kept until another one is asked for."""
+    global _last
+    if _last is None or _last[0] is not world:
+        _last = world, _known(world)
+    return _last[1]
+
+
+def _known(world: World) -> Known:
     words = seeds.read("uncertain.yaml")["charts"]
     kinds: dict[str, list[GuidedChart]] = {kind: [] for kind in guidelines.KINDS}
     for chart in guidelines.load():
-        settled = chart.kind == "uncertain"
-        kinds[chart.kind].append(_reworded(chart, words[chart.id]) if settled else chart)
+        kinds[chart.kind].append(_reworded(chart, words[chart.id]) if chart.id in words else chart)
+    kinds |= {kind: [] for kind in guidelines.CODING_KINDS}
     opened: dict[str, list[GuidedChart]] = {kind: [] for kind in guidelines.OPEN_KINDS}
-    for name in ("workups.yaml", "conflicts.yaml"):
+    for name in ("injuries.yaml", "workups.yaml", "conflicts.yaml"):
         for chart in guidelines.read(Path(seeds.__file__).with_name(name)):
-            opened[chart.kind].append(chart)
+            (opened if chart.kind in opened else kinds)[chart.kind].append(chart)
     everything = [
         chart for group in (kinds, opened) for charts in group.values() for chart in charts
     ]
     return Known(
+        world=settled(world),
         levels=levels(),
         guided=[[compile_chart(chart) for chart in charts] for charts in kinds.values() if charts],
         open={kind: [compile_chart(c) for c in charts] for kind, charts in opened.items()},

@@ -112,6 +112,13 @@ class Page:
         if not self.say(f"{bank}_{stratum}"):
             self.say(f"{bank}_disease")
 
+    def neutral_plan(self, problem: Problem) -> None:
+        """Write a plan that fits any problem of its kind. One of an excerpt orders no tests for
+        a symptom: that would leave its cause open."""
+        kind = kind_of(problem)
+        if self.aired is None or kind != "symptom" or not self.say("calm_plan_symptom"):
+            self.neutral("tail_plan", kind)
+
     def name(self, problem: Problem) -> str:
         """A noun phrase for the problem, with its side unless that is hidden."""
         side = "" if problem.hidden == "side" else problem.side

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from .findings import exam, results, ros, vitals
 from .history import allergies, chief_complaint, family, hpi, medications, pmh, social
-from .page import Page, kind_of
+from .page import Page
 
 _ROUNDS = frozenset(("hospital_initial", "hospital_subsequent"))
 _COURSES = ("hospital_course", "ed_course", "telehealth_frame", "procedure_frame")
@@ -56,7 +56,7 @@ def assessment_plan(page: Page, heading: str) -> None:
         if text:
             put(text)
         else:
-            page.neutral("tail_plan", kind_of(problem))
+            page.neutral_plan(problem)
         put("\n")
     page.say("plan_closer")
     put("\n\n")

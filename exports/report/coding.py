@@ -125,11 +125,12 @@ def _result(result: Row) -> tuple[str, bool]:
     """What came of an act: why it was refused, else the draft and the hints."""
     if wrong := result.get("last_action_error"):
         return wrong, True
-    codes = [result["current_primary_code"], *result["current_secondary_codes"]]
-    told = [f"draft: {', '.join(codes)}" if any(codes) else "the draft is empty"]
-    if result["current_needs_review"]:
+    codes = [result.get("current_primary_code"), *result.get("current_secondary_codes", ())]
+    named = [code for code in codes if code]
+    told = [f"draft: {', '.join(named)}" if named else "the draft is empty"]
+    if result.get("current_needs_review"):
         told.append("a person has to look at it")
-    told += [f"hint: {hint}" for hint in result["revealed_hints"]]
+    told += [f"hint: {hint}" for hint in result.get("revealed_hints", ())]
     return "\n".join(told), False
 
 

@@ -19,7 +19,18 @@ if TYPE_CHECKING:
 _MOST = 8
 _WINDOW = 40
 # Codes so wide that somebody could defend them beside nearly anything.
-VAGUE = ("Z79.899", "Z79.8", "Z79.0", "Z79.1", "Z79.2", "Z79.3", "Z79.5", "Z79.6", "Z79.7")
+VAGUE = (
+    "Z91.19",
+    "Z79.899",
+    "Z79.8",
+    "Z79.0",
+    "Z79.1",
+    "Z79.2",
+    "Z79.3",
+    "Z79.5",
+    "Z79.6",
+    "Z79.7",
+)
 
 
 def others_alike(work: Work, given: Given) -> Iterator[Candidate]:
@@ -40,8 +51,6 @@ def others_alike(work: Work, given: Given) -> Iterator[Candidate]:
                 continue
             other = tables.title(code)
             theirs = words(other)
-            if says_less(tables, code, right):
-                continue
             if (theirs - mine) & told or not theirs - mine:
                 continue
             yielded += 1
@@ -52,11 +61,13 @@ def _candidate(work: Work, given: Given, code: str, title: str, other: str) -> C
     tables = work.world.tables
     kind: WrongKind = "wrong_type"
     section, why = "I.B.2", "It names another form or kind than the record does."
-    if leaves_open(tables, given.code) and not leaves_open(tables, code):
+    if says_less(tables, code, given.code):
+        kind, section, why = "less_specific", "I.B.18", "It leaves open what the record states."
+    elif code.startswith("Z79"):
+        kind, section, why = "not_documented", "I.C.21.c.3", "The record tells of no such drug."
+    elif leaves_open(tables, given.code) and not leaves_open(tables, code):
         kind, section = "not_documented", "I.B.18"
         why = "It says more than the record does."
-    elif leaves_open(tables, code):
-        kind, section, why = "less_specific", "I.B.18", "It leaves open what the record states."
     elif is_stage(title, other):
         kind, why = "wrong_stage", "The record states another stage or degree."
     facts = () if kind == "not_documented" else given.facts

@@ -9,13 +9,15 @@ from casegen.schemas import authority as sources
 
 from ...chart.model import Problem, Statement
 from ...coder.diagnoses import problem_code
-from ..model import Candidate, Work
+from ...coder.links import assumed_links
+from ..model import Candidate, Given, Work
 
 _PARTS = {
     "E1": "I.C.4.a", "I10": "I.C.9.a", "M81": "I.C.13.d.2", "S": "I.C.13.d.2",
 }  # fmt: skip
 # What is coded only where it is confirmed, in a hospital too.
 _CONFIRMED = {"B20": "I.C.1.a.1", "A92.5": "I.C.1.f.1", "U07.1": "I.C.1.g.1.a", "J1": "I.C.10.c"}
+_PRESUMED = ("I10", "E10.9", "E11.9")
 _OVER = {"C": "I.C.2.m", "I63": "I.C.9.d.3", "I21": "I.C.9.e.1"}
 
 
@@ -29,6 +31,22 @@ def uncoded(work: Work) -> Iterator[Candidate]:
         found = _candidate(work, problem, code)
         if found is not None:
             yield found
+
+
+def presumed(work: Work, given: Given) -> Iterator[Candidate]:
+    """The combination that the classification would presume if the provider had not called the
+    two conditions unrelated (guideline I.A.15)."""
+    if given.code not in _PRESUMED or len(given.facts) > 1:
+        return
+    for statement in work.drawn.chart.statements:
+        if statement.term == "unrelated" and given.facts[0] in statement.about:
+            for link in assumed_links([one.code for one in work.given]):
+                if work.given[link.replaces] is given:
+                    yield Candidate(
+                        link.code, "wrong_type", given.code,
+                        "It presumes a link that the provider denies.",
+                        sources.guideline("I.A.15"), [*given.facts, statement.id],
+                    )  # fmt: skip
 
 
 def _candidate(work: Work, problem: Problem, code: str) -> Candidate | None:
@@ -61,7 +79,7 @@ def _ruled_out(
                 code, "excludes1", given.code,
                 f"The record rules it out, and a note keeps it apart from {given.code}.",
                 sources.tabular_excludes1(hit.stands_on, hit.note),
-                [kept, problem.id, statement.id],
+                [*given.facts, problem.id, statement.id],
             )  # fmt: skip
     facts = [problem.id, *(s.id for s in about)]
     return Candidate(

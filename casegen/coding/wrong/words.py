@@ -9,21 +9,26 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from casegen.seeds.icd10cm.tables import Tables
 
+# Not where it is one of several things that a code holds: "stage 4 or unspecified".
+_OPENLY = re.compile(r"(?<!or )unspecified", re.IGNORECASE)
 _WORD = re.compile(r"[a-z0-9]+")
 _IDLE = frozenset("of the and in with to or by a an at on for due other specified".split())
-_OPEN = frozenset("unspecified nos not otherwise".split())
-_VAGUE = frozenset(("unspecified",))
+_OPEN = frozenset("unspecified nos not otherwise site side".split())
 
 
 @lru_cache(maxsize=8192)
 def words(text: str) -> frozenset[str]:
     """The words of a title that say something."""
-    return frozenset(_WORD.findall(text.lower())) - _IDLE
+    return frozenset(_singular(word) for word in _WORD.findall(text.lower())) - _IDLE
+
+
+def _singular(word: str) -> str:
+    return word[:-1] if len(word) > 3 and word.endswith("s") and word[-2] not in "siu" else word
 
 
 def leaves_open(tables: Tables, code: str) -> bool:
     """Whether a code says by its own words that something is not specified."""
-    return "unspecified" in words(tables.title(code)) or tables.laterality(code) == "unspecified"
+    return bool(_OPENLY.search(tables.title(code))) or tables.laterality(code) == "unspecified"
 
 
 def says_less(tables: Tables, code: str, right: str) -> bool:
@@ -31,6 +36,8 @@ def says_less(tables: Tables, code: str, right: str) -> bool:
     and less of it."""
     if code[:3] != right[:3] or code == right or not leaves_open(tables, code):
         return False
+    if tables.side_siblings(right).get("unspecified") == code:
+        return True
     said = words(tables.title(code)) - _OPEN
     own = words(tables.title(right))
     return said <= own or said <= own | _above(tables, right)
