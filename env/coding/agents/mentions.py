@@ -97,7 +97,7 @@ def excerpt_of(text: str) -> Excerpt:
     body = _HEADER.sub("", text)
     texts = sentences(body)
     # All at once: so many patterns cost less over one text than over each of its sentences.
-    lows = plain(_BETWEEN.join(texts)).split(_BETWEEN)
+    lows = plain(_BETWEEN.join(texts)).split(_BETWEEN) if texts else []
     found = [_sentence(text, low) for text, low in zip(texts, lows, strict=True)]
     excerpt = Excerpt(bool(_HOSPITAL.search(head) and _FACILITY.search(head)), found)
     for place, one in enumerate(found):
