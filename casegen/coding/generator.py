@@ -24,6 +24,7 @@ from ..accident import AccidentError
 from ..chart.options import settings_mask
 from ..coder import code_chart
 from ..config import CodingConfig, check_seed, check_split, options_of, whole
+from ..conform import EVERY, conform
 from ..injectors.model import evidence
 from ..note import Written, write_note
 from ..randomness import Source, running_sums
@@ -109,6 +110,8 @@ class CodingGenerator:
                 self.redraws[accident.reason] += 1
                 continue
             case.redraws = given_up
+            if index % EVERY == EVERY - 1:
+                conform(case)
             self.drawn += 1
             return case
         name = case_id(FAMILY, VERSION, self.split, self.seed, index, self.options)
