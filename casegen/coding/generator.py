@@ -18,6 +18,7 @@ from casegen.schemas import (
     TablesRef,
     WrongCode,
 )
+from casegen.schemas.authority import cited
 from casegen.schemas.case import case_id
 
 from ..accident import AccidentError
@@ -157,6 +158,11 @@ class CodingGenerator:
             for one in sorted(chosen.wrong, key=lambda one: one.code)
         ]  # fmt: skip
         review = _review(work.drawn, written)
+        editions = self.world.editions
+        if editions is not None:
+            told: list[GoldCode | WrongCode | Review] = [*gold, *wrong]
+            for one in told if review is None else [*told, review]:
+                one.authority = cited(one.authority, editions)
         codes = [one.code for one in gold] + [one.code for one in wrong]
         codes += [code for one in gold for code in (*one.equivalents, *one.alternates)]
         conditions = sorted(condition_of(problem) for problem in chart.problems)

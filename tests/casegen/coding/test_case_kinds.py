@@ -126,7 +126,9 @@ def test_the_four_turns_of_diabetes_pressure_and_kidneys(chart: str) -> None:
     cases = drawn("linked", "unlinked", count=90)[chart]
     assert len(cases) >= 4
     for case in cases:
-        assert {code for code in codes(case) if code.startswith(LINKED)} == set(TURNS[chart].split())
+        assert {code for code in codes(case) if code.startswith(LINKED)} == set(
+            TURNS[chart].split()
+        )
 
 
 def test_the_stage_stands_behind_what_it_belongs_to() -> None:
