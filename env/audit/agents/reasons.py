@@ -13,8 +13,9 @@ from casegen.schemas import Authority
 from casegen.schemas.play import AuditAction, AuditObservation
 
 from .clauses import Voice
-from .script import Move, submit
-from .shown import Shown
+from .quoting import balanced
+from .script import Move, submit, unread
+from .shown import Shown, names_code
 
 # What the authority of a flag is where an agent goes by its kind alone.
 BY_KIND = {
@@ -66,6 +67,14 @@ class Reasons:
             "patient": self.patient,
         }
 
+    def has_read(self, code: str) -> bool:
+        """Whether a code stood in what was read so far: claim, note, and what the steps brought."""
+        return (
+            code in self.seen.proposed_codes
+            or self.shown.names(code)
+            or names_code(self.seen.clinical_note, code)
+        )
+
     # --- by act
 
     def look(self, act: AuditAction) -> Move:
@@ -88,7 +97,8 @@ class Reasons:
         )
 
     def hand_in(self, beside: Sequence[str] = ()) -> Move:
-        """The end: what is flagged, what was looked at, and ``beside`` why other lines stand."""
+        """The end: what is flagged, what was looked at and what was not, and ``beside`` why other
+        lines stand."""
         seen = self.seen
         flags = [f"{entry['code']} ({entry['error_type']})" for entry in seen.draft_report]
         pairs = [" with ".join(pair.split("|")) for pair in seen.pairs_checked]
@@ -99,7 +109,11 @@ class Reasons:
             "seen": listed([*seen.codes_queried, *pairs]),
             "valid": self._all_valid(),
         }
-        texts = [self.say("hand_in" if flags else "hand_in_clean", words)]
+        left = listed([f"{code} on line {self._lines[code]}" for code in unread(seen)])
+        # The end itself takes a step.
+        words["skipped" if seen.step_count < seen.max_steps - 1 else "unread"] = left
+        topic = "hand_in" if flags else "hand_in_part" if left else "hand_in_clean"
+        texts = [self.say(topic, words)]
         return Move(submit(), " ".join([*texts, *beside]).strip())
 
     def _all_valid(self) -> str | None:
@@ -136,7 +150,7 @@ def cited(text: str | None) -> str | None:
     part = _ENDS.sub("", part.removeprefix("- "))
     if len(part) > _LONGEST:
         part = part[:_LONGEST].rpartition(" ")[0].rstrip(".;,")
-    return part or None
+    return balanced(part) or None
 
 
 def listed(items: Sequence[str]) -> str | None:
