@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import MISSING, Field, asdict, fields, is_dataclass, replace
 from functools import lru_cache
+from operator import attrgetter
 from typing import Any
 
 from casegen.env.agents import TRIES, agent_maker
@@ -28,7 +30,8 @@ def rollout(task: Task, agent_name: str, seed: int) -> Trajectory:
     observation = episode.start()
     steps: list[TrajectoryStep] = []
     before = played.plain(observation)
-    changing = _changing(observation)
+    shown: Any = type(observation)
+    changing = _changing(shown)
     tries = TRIES * observation.max_steps
     try:
         while not observation.done and tries:
@@ -62,12 +65,11 @@ def plain_action(act: Any) -> dict[str, Any]:
     """The fields that an agent gave, as plain JSON values."""
     given: dict[str, Any] = {}
     kind: Any = type(act)
-    for name in _names(kind):
-        value = getattr(act, name)
-        if isinstance(value, list):
-            given[name] = [_entry(item) for item in value]
-        elif value is not None:
-            given[name] = value
+    names, values_of = _names(kind)
+    for name, value in zip(names, values_of(act), strict=True):
+        if value is None:
+            continue
+        given[name] = [_entry(item) for item in value] if isinstance(value, list) else value
     return given
 
 
@@ -78,14 +80,17 @@ def _entry(item: Any) -> Any:
 
 
 @lru_cache(maxsize=32)
-def _names(kind: Any) -> tuple[str, ...]:
-    return tuple(field.name for field in fields(kind))
+def _names(kind: Any) -> tuple[tuple[str, ...], Callable[[Any], tuple[Any, ...]]]:
+    """The fields of a kind of acts, and what gets their values (of two or more)."""
+    names = tuple(field.name for field in fields(kind))
+    return names, attrgetter(*names)
 
 
-def _changing(observation: Any) -> tuple[str, ...]:
+@lru_cache(maxsize=32)
+def _changing(kind: Any) -> tuple[str, ...]:
     """The fields of an observation that acts change: those that begin with a default. What an
     episode is about is given, and stays."""
-    return tuple(field.name for field in fields(observation) if _begins(field))
+    return tuple(field.name for field in fields(kind) if _begins(field))
 
 
 def _begins(field: Field[Any]) -> bool:

@@ -5,12 +5,16 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import fields
 from importlib import import_module
+from operator import attrgetter
 from types import ModuleType
 from typing import Any
 
 from casegen.env.family import AgentMaker, Episode, Family
 from casegen.schemas.pack import Task
 from casegen.schemas.play import AuditAction, AuditObservation
+
+_SEEN = tuple(field.name for field in fields(AuditObservation))
+_seen_of = attrgetter(*_SEEN)
 
 
 def _episode(task: Task, episode_id: str) -> Episode:
@@ -26,7 +30,7 @@ def _action(data: Mapping[str, Any]) -> AuditAction:
 
 
 def _plain(observation: AuditObservation) -> dict[str, Any]:
-    return {field.name: getattr(observation, field.name) for field in fields(observation)}
+    return dict(zip(_SEEN, _seen_of(observation), strict=True))
 
 
 def _agents() -> Mapping[str, AgentMaker]:
