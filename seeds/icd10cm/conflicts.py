@@ -109,6 +109,7 @@ class Conflicts:
     def __init__(self, store: Store) -> None:
         self._store = store
         self._named: Memo[tuple[int, frozenset[int]], _Named] = Memo(_NODES)
+        self._naming: dict[int, frozenset[int]] = {}  # of nodes that have notes
         self._stems: Memo[tuple[int, frozenset[int]], frozenset[str]] = Memo(_NODES)
         self._parsed: Memo[tuple[str, str], ParsedNote] = Memo(_NOTES)
 
@@ -119,6 +120,14 @@ class Conflicts:
         mask = ties["masks"].get(a)
         bit = ties["bits"].get(b)
         return mask is None or bit is None or mask & bit != 0
+
+    def _kinds(self, node: int) -> frozenset[int]:
+        """The kinds of the notes on a node that name codes."""
+        found = self._naming.get(node)
+        if found is None:
+            named = frozenset(note[0] for note in self._store.notes[node] if note[3])
+            found = self._naming[node] = named
+        return found
 
     def _names(self, node: int, kinds: frozenset[int]) -> _Named:
         """What the notes on a node itself name, by stem."""
@@ -133,20 +142,19 @@ class Conflicts:
             found = self._named.keep(key, own or _NOTHING)
         return found
 
-    def _stems_above(self, nodes: Sequence[int], kinds: frozenset[int]) -> frozenset[str]:
+    def stems_above(self, nodes: Sequence[int], kinds: frozenset[int]) -> frozenset[str]:
         """All stems that notes on these nodes name, of which each stands below the next."""
-        if not nodes:
-            return _NO_STEMS
-        key = (nodes[0], kinds)
-        found = self._stems.get(key)
-        if found is None:
-            own, found = self._names(nodes[0], kinds), self._stems_above(nodes[1:], kinds)
-            found = self._stems.keep(key, found.union(own) if own else found)
-        return found
-
-    def may_name(self, holder: Place, target: Place, kinds: frozenset[int]) -> bool:
-        """False where ``hits`` finds nothing, as for nearly all pairs; one look tells."""
-        return not self._stems_above(holder.nodes, kinds).isdisjoint(target.up)
+        noted = self._store.notes.nodes
+        for at, node in enumerate(nodes):
+            # Few nodes have such notes, and only these are remembered.
+            if node in noted and not kinds.isdisjoint(self._kinds(node)):
+                key = (node, kinds)
+                found = self._stems.get(key)
+                if found is None:
+                    above = self.stems_above(nodes[at + 1 :], kinds)
+                    found = self._stems.keep(key, above.union(self._names(node, kinds)))
+                return found
+        return _NO_STEMS
 
     def hits(
         self, holder: Place, target: Place, kinds: frozenset[int]
@@ -154,9 +162,13 @@ class Conflicts:
         """Notes over ``holder`` that name ``target``: (node, note, the target's stem there),
         the nearest to the holder first."""
         found: list[tuple[int, RawNote, str]] = []
-        if not self.may_name(holder, target, kinds):
+        # For nearly all pairs this one look tells that there is none.
+        if self.stems_above(holder.nodes, kinds).isdisjoint(target.up):
             return found
+        noted = self._store.notes.nodes
         for node in holder.nodes:
+            if node not in noted or kinds.isdisjoint(self._kinds(node)):
+                continue
             named = self._names(node, kinds)
             if not named or named.keys().isdisjoint(target.up):
                 continue

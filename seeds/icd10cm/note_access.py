@@ -2,11 +2,23 @@
 
 from __future__ import annotations
 
+from functools import cached_property
+from typing import NamedTuple
+
 from .conflicts import EXCLUDES1, EXCLUDES2, TOGETHER, NamedNote, TabularNote, display
 from .entries import Entry
+from .memo import Memo
 from .order_access import OrderAccess
 
 _TIES = EXCLUDES1 | EXCLUDES2 | TOGETHER
+_CODES = 4_096  # codes whose span is remembered
+
+
+class _Span(NamedTuple):
+    """The stems over a code, and those that the notes on these name."""
+
+    up: frozenset[str]
+    named: frozenset[str]
 
 
 class NoteAccess(OrderAccess):
@@ -47,15 +59,22 @@ class NoteAccess(OrderAccess):
         return self._conflicts.notes((node,))
 
     def may_name(self, a: str, b: str) -> bool:
-        """False for unknown codes and for two of which no Excludes or code-also note of one
+        """False where one is unknown, and for two of which no Excludes or code-also note of one
         names the other, True where a look is worth while; cheaper than that look."""
-        one, other = self._entry(a), self._entry(b)
-        meet = self._conflicts.may_name
-        return (
-            one.node >= 0
-            and other.node >= 0
-            and (meet(one, other, _TIES) or meet(other, one, _TIES))
-        )
+        one, other = self._span(a), self._span(b)
+        return not (one.named.isdisjoint(other.up) and other.named.isdisjoint(one.up))
+
+    def _span(self, code: str) -> _Span:
+        found = self._spans.get(code)
+        if found is None:
+            place = self._entry(code)
+            named = self._conflicts.stems_above(place.nodes, _TIES)
+            found = self._spans.keep(code, _Span(place.up, named))
+        return found
+
+    @cached_property
+    def _spans(self) -> Memo[str, _Span]:
+        return Memo(_CODES)
 
     def named_beside(self, a: str, b: str) -> tuple[list[NamedNote], list[NamedNote]]:
         """The notes of two codes that name the other: Excludes2, and those that ask for both

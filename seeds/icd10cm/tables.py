@@ -255,7 +255,7 @@ class Tables(NoteAccess):
                 name = store.stems[node]
                 if entry.char:
                     name = name.ljust(6, "X") + entry.char
-                if self._entry(canonical(name)).node >= 0:
+                if not entry.char or self._entry(canonical(name)).node >= 0:
                     found[side] = canonical(name)
         return found
 
