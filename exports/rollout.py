@@ -8,13 +8,14 @@ from functools import lru_cache
 from operator import attrgetter
 from typing import Any
 
-from casegen.env.agents import TRIES, agent_maker
+from casegen.env.agents import MODEL_PREFIX, TRIES, agent_maker
 from casegen.env.families import family
 from casegen.env.family import AgentMaker, Family
 from casegen.schemas import Case, InputError
 from casegen.schemas.pack import Task
 from casegen.schemas.serial import content_hash
 from casegen.schemas.trajectory import Trajectory, TrajectoryStep
+from casegen.seeds.collector import paused
 
 
 def rollout(task: Task, agent_name: str, seed: int) -> Trajectory:
@@ -24,6 +25,15 @@ def rollout(task: Task, agent_name: str, seed: int) -> Trajectory:
     leave no step; after three acts for each step of the episode it is left as it stands, with
     the score 0. Raises InputError for an agent that is not known.
     """
+    if agent_name.startswith(MODEL_PREFIX):
+        return _rollout(task, agent_name, seed)
+    # An episode makes thousands of objects and no cycle, so that the collector would look
+    # through them in vain.
+    with paused():
+        return _rollout(task, agent_name, seed)
+
+
+def _rollout(task: Task, agent_name: str, seed: int) -> Trajectory:
     played = family(task.family)
     agent = _maker(task.family, agent_name)(task, seed)
     episode = played.episode(task, f"rollout/{agent_name}")
