@@ -105,6 +105,32 @@ def measure(agents: Sequence[str], rounds: int, cases: int) -> dict[str, Any]:
     }
 
 
+def engine(rounds: int, cases: int) -> dict[str, float]:
+    """Steps a second of the episodes alone, on new cases: each code is looked up, and in."""
+    import casegen
+    from casegen.env.audit.episode import AuditEpisode
+    from casegen.env.tasks import generated_id
+    from casegen.schemas.pack import Task
+    from casegen.schemas.play import AuditAction
+
+    generator = casegen.make("audit-v0", seed=SEED + 1)
+    rates = []
+    for turn in range(rounds):
+        steps, own = 0, 0.0
+        for case in generator.cases(turn * cases, cases):
+            episode = AuditEpisode(Task(generated_id(case), "audit", "strict", case), "bench")
+            acts = [AuditAction("query_guideline", code=line.code) for line in case.claim]
+            acts = [*acts[: case.max_steps - 1], AuditAction("submit_audit")]
+            own -= time.process_time()
+            episode.start()
+            for act in acts:
+                episode.step(act)
+            own += time.process_time()
+            steps += len(acts)
+        rates.append(steps / own)
+    return {"median": median(rates), "least": min(rates), "most": max(rates)}
+
+
 def memory(agents: Sequence[str], count: int) -> list[tuple[int, float]]:
     """Megabytes that the process holds after so many episodes, the agents taking turns."""
     episodes = players()
@@ -144,6 +170,11 @@ def table(figures: dict[str, Any]) -> Iterator[str]:
             f"{one['dumps_per_episode']:8.1f}{one['loops_per_episode']:8.3f}"
             f"   bar {BAR:.0f} {'met' if rate >= BAR else 'MISSED'}"
         )
+    alone = figures["engine"]
+    yield (
+        f"steps a second of the engine alone: {alone['median']:,.0f} "
+        f"({alone['least']:,.0f} to {alone['most']:,.0f})"
+    )
     yield ""
     yield "first: the first round, in which nearly all codes are new; dumps and loops: the time of"
     yield "an episode in orjson dumps of its trajectory and in yardstick loops"
@@ -164,6 +195,7 @@ def main() -> None:
     gc.set_threshold(_RARELY)
     agents = options.agents.split(",")
     figures = measure(agents, options.rounds, options.n)
+    figures["engine"] = engine(options.rounds, options.n)
     if options.memory:
         figures["memory"] = memory(agents, options.memory)
     print(json.dumps(figures) if options.json else "\n".join(table(figures)))
