@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 
 from casegen.schemas import Authority, Fact, GoldCode, Span, WrongCode
 
+from .cited import edition_of, section_of
 from .coding import Answer
 from .memo import Memo, memo_of
 from .work import spans_of
@@ -174,6 +175,8 @@ _ALONE = frozenset(("integral_symptom", "ruled_out", "uncertain", "history", "no
 
 def _cites(judge: Judge, wrong: WrongCode) -> bool:
     authority: Authority = wrong.authority
+    if authority.edition != edition_of(authority, judge.memo):
+        return False
     if wrong.kind == "excludes1":
         found = judge.memo.tied[wrong.gold or "", wrong.code]
         return found is not None and authority.source == "tabular" and any(
@@ -183,8 +186,7 @@ def _cites(judge: Judge, wrong: WrongCode) -> bool:
         )  # fmt: skip
     if authority.source != "guideline":
         return False
-    section = authority.reference.removeprefix("section ").partition(",")[0]
-    return section.startswith(_SECTIONS[wrong.kind])
+    return section_of(authority).startswith(_SECTIONS[wrong.kind])
 
 
 def _evidence(judge: Judge, wrong: WrongCode, own: list[Fact]) -> Iterator[list[Span]]:

@@ -39,7 +39,9 @@ _BESIDE = frozenset(("status", "cause"))
 # Kinds of guided charts of which, outside a hospital, any problem may be what the encounter is
 # for, or another one altogether.
 LOOSE = frozenset(
-    "uncertain integral linked unlinked etiology cancer stroke infarction drug".split()
+    (
+        "uncertain integral linked unlinked etiology cancer stroke infarction drug injury together"
+    ).split()
 )
 
 

@@ -67,7 +67,7 @@ def _known(world: World) -> Known:
         kinds[chart.kind].append(_reworded(chart, words[chart.id]) if chart.id in words else chart)
     kinds |= {kind: [] for kind in guidelines.CODING_KINDS}
     opened: dict[str, list[GuidedChart]] = {kind: [] for kind in guidelines.OPEN_KINDS}
-    for name in ("injuries.yaml", "workups.yaml", "conflicts.yaml"):
+    for name in ("injuries.yaml", "together.yaml", "workups.yaml", "conflicts.yaml"):
         for chart in guidelines.read(Path(seeds.__file__).with_name(name)):
             (opened if chart.kind in opened else kinds)[chart.kind].append(chart)
     everything = [

@@ -26,10 +26,11 @@ KINDS = (
     "uncertain", "integral", "linked", "unlinked", "etiology", "cancer", "stroke", "infarction",
     "drug", "pregnancy", "sepsis", "screening", "fragility",
 )  # fmt: skip
-# Kinds that coding cases alone have: what injuries leave, and charts in which something stays open.
-CODING_KINDS = ("injury",)
+# Kinds that coding cases alone have: what injuries leave, what stands together against all looks,
+# and charts in which something stays open.
+CODING_KINDS = ("injury", "together")
 OPEN_KINDS = ("open_workup", "conflict_diagnosis", "treatment_unclear")
-RELATIONS = ("integral", "due_to", "minor_trauma", "found_by", "unrelated", *OPEN_KINDS)
+RELATIONS = ("integral", "due_to", "minor_trauma", "found_by", "unrelated", "both", *OPEN_KINDS)
 STATUSES = ("active", "history", "uncertain")
 SEVENTHS = ("none", "injury", "fracture")
 ATTRIBUTES = ("side", "phase", "fracture", "handedness", "weeks_ago")
