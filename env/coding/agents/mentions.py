@@ -74,14 +74,15 @@ class Excerpt:
     places: dict[str, set[int]] = field(default_factory=dict)
 
     def mentions(self, wanted: frozenset[str], least: float) -> list[Mention]:
-        """The sentences with at least that share of the words, the fullest first."""
+        """The sentences with at least that share of the words, the fullest first, in their
+        order where they are as full."""
         counted: dict[int, int] = {}
         for word in wanted:
             for place in self.places.get(word, ()):
                 counted[place] = counted.get(place, 0) + 1
         found = [
             Mention(self.sentences[place], held, held / len(wanted))
-            for place, held in counted.items()
+            for place, held in sorted(counted.items())
             if held >= least * len(wanted)
         ]
         return sorted(found, key=lambda one: -one.held)
