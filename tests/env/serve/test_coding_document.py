@@ -142,3 +142,26 @@ def test_the_documented_command_of_uvicorn_serves_the_folder(tmp_path: Path) -> 
     finally:
         process.terminate()
         process.wait(20)
+
+
+def test_thirty_two_clients_play_side_by_side(coding_server: Served) -> None:
+    """Each its own case to its own score, while the others play theirs."""
+    code = """
+from concurrent.futures import ThreadPoolExecutor
+from casegen.env.coding import MedicalCodingAction, MedicalCodingAssistantEnv
+from casegen.env.tasks import find_task
+def played(seed):
+    case = find_task("coding", seed=seed).case
+    rest = [one.code for one in case.secondary]
+    with MedicalCodingAssistantEnv(base_url="URL").sync() as client:
+        first = client.reset(seed=seed).observation
+        client.step(MedicalCodingAction(primary_code=case.primary.code))
+        last = client.step(MedicalCodingAction(
+            secondary_codes=rest, needs_review=case.needs_review, finalize=True))
+        return first.encounter_text == case.note, last.reward, last.observation.grader_score
+with ThreadPoolExecutor(32) as pool:
+    print(set(pool.map(played, range(32))))
+"""
+    done = run("-c", code.replace("URL", coding_server.url))
+    assert done.returncode == 0, done.stderr
+    assert done.stdout == "{(True, 1.0, 1.0)}\n"
