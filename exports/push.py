@@ -9,9 +9,8 @@ from typing import Any
 from casegen.schemas import InputError
 
 from . import card, croissant
-from .manifest import NAME, Manifest, read_manifest
-from .shard import WORK
-from .writer import intact
+from .finished import finished, need_intact
+from .manifest import NAME, Manifest
 
 # What stood in the repository and is not part of this export goes, so that a split never mixes
 # the shards of two.
@@ -30,15 +29,9 @@ class Pushed:
 
 def checked(folder: Path) -> Manifest:
     """The manifest of a finished export of which every file is whole. Raises InputError."""
-    if not folder.is_dir():
-        raise InputError("DIR", str(folder), "is no folder")
-    if (folder / WORK).exists():
-        raise InputError("DIR", str(folder), "is not finished; casegen export --resume goes on")
-    manifest = read_manifest(folder / NAME)
+    manifest = finished(folder)
     for file in manifest.files():
-        if not intact(folder, file):
-            told = "missing or damaged; casegen export --resume makes it again"
-            raise InputError("shard", file.path, told, path=str(folder))
+        need_intact(folder, file)
     known = {file.path for file in manifest.files()}
     for path in sorted(folder.glob(_STALE)):
         name = path.relative_to(folder).as_posix()

@@ -10,7 +10,7 @@ from typing import Any
 
 from casegen.config import DIFFICULTIES
 
-from ..manifest import Manifest, PieceEntry
+from ..manifest import FileEntry, Manifest, PieceEntry
 from .read import rows
 from .views import Series, view
 
@@ -131,7 +131,7 @@ def _family(
         size = piece.files["cases"].rows
         wanted = range(-start % step, size, step)
         start += size
-        for row in rows(folder / piece.files["cases"].path, columns, wanted):
+        for row in rows(folder, piece.files["cases"], columns, wanted):
             found.counted += 1
             found.difficulty[row["difficulty"]] += 1
             found.setting[row["setting"]] += 1
@@ -150,21 +150,21 @@ def _agents(folder: Path, manifest: Manifest, told: Callable[[int], None]) -> li
         )
         for agent, own in manifest.scores().items()
     }
-    for path in _files(folder, manifest.pieces, "trajectories"):
-        for row in rows(path, ("agent", "score", "num_steps")):
+    for file in _files(manifest.pieces, "trajectories"):
+        for row in rows(folder, file, ("agent", "score", "num_steps")):
             one = found[row["agent"]]
             one.scores[min(BINS - 1, int(row["score"] * BINS))] += 1
             one.steps += row["num_steps"]
         told(1)
-    for path in _files(folder, manifest.pieces, "steps"):
-        for row in rows(path, ("agent", "mistake")):
+    for file in _files(manifest.pieces, "steps"):
+        for row in rows(folder, file, ("agent", "mistake")):
             if row["mistake"] is not None:
                 found[row["agent"]].mistakes[row["mistake"]] += 1
         told(1)
     return list(found.values())
 
 
-def _files(folder: Path, pieces: list[PieceEntry], config: str) -> Iterator[Path]:
+def _files(pieces: list[PieceEntry], config: str) -> Iterator[FileEntry]:
     for piece in pieces:
         if config in piece.files:
-            yield folder / piece.files[config].path
+            yield piece.files[config]
