@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from casegen.audit import AuditGenerator
 
+# How many cases a stream tells of. It could go on.
+STREAM = 1_000_000
 _KEPT = 64
 
 

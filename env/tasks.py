@@ -19,11 +19,9 @@ from casegen.schemas.play import Profile
 from casegen.seeds.packs import PACKS
 
 from .families import family
-from .generators import generator_of
+from .generators import STREAM, generator_of
 from .packs import shipped
 
-# How many cases a stream tells of. It could go on.
-STREAM = 1_000_000
 _PROFILE: Profile = "strict"
 
 

@@ -4,33 +4,37 @@ from __future__ import annotations
 
 import click
 
+from casegen.cli.command import Command
+from casegen.cli.kinds import Number, Whole
 from casegen.schemas import InputError
 
 from ..families import FAMILIES, family
 from ..serve.defaults import IDLE, MOST_BYTES, MOST_SESSIONS
 
+_YEAR = 31_536_000  # seconds
 
-@click.command()
+
+@click.command(cls=Command)
 @click.argument("name", metavar="FAMILY")
 @click.option("--host", default="127.0.0.1", show_default=True, help="Address to listen at.")
-@click.option("--port", type=click.IntRange(0, 65535), help="Port; 0 is any free one.")
+@click.option("--port", type=Whole(0, 65535), help="Port, at most 65535; 0 is any free one.")
 @click.option(
     "--max-sessions",
-    type=click.IntRange(1, 100_000),
+    type=Whole(1, 100_000),
     default=MOST_SESSIONS,
     show_default=True,
     help="Episodes at a time over HTTP, and as many over WebSocket.",
 )
 @click.option(
     "--session-timeout",
-    type=click.FloatRange(0, 31_536_000, min_open=True),
+    type=Number(0, _YEAR, f"seconds, more than 0 and at most {_YEAR}", above=True),
     default=IDLE,
     show_default=True,
     help="Seconds after which an idle episode is given up.",
 )
 @click.option(
     "--max-message-bytes",
-    type=click.IntRange(1024, 2**30),
+    type=Whole(1024, 2**30),
     default=MOST_BYTES,
     show_default=True,
     help="Longest body or message that is taken.",

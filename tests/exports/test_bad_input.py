@@ -100,8 +100,8 @@ def test_an_export_is_kept_unless_it_is_to_be_replaced(cli: Cli, tmp_path: Path)
     [
         (("--seed", 8), "--seed: 8: the export in "),
         (("--cases", 21), "--cases: 21"),
-        (("--config", "cases", "--config", "steps"), "configs: "),
-        (("--difficulty", "hard"), "options: "),
+        (("--config", "cases", "--config", "steps"), "--config: 'cases, steps': the export in "),
+        (("--difficulty", "hard"), "--difficulty: 'hard': the export in "),
     ],
 )
 def test_another_recipe_does_not_go_on_with_an_export(
