@@ -10,6 +10,7 @@ import orjson
 
 from casegen.config import SPLITS, check_seed, whole
 from casegen.env.families import FAMILIES
+from casegen.env.generators import STREAM
 from casegen.schemas import InputError
 
 from .formats import FORMATS
@@ -20,7 +21,7 @@ SHARES = (80, 10, 10)
 # Cases a shard. Big enough that a million cases make no flood of files, small enough that two
 # workers share a thousand.
 SHARD = 500
-MOST_CASES = 1_000_000_000
+MOST_CASES = STREAM
 MOST_SHARD = 100_000
 OPTIONS = ("difficulty", "tables")
 

@@ -6,6 +6,8 @@ import click
 
 from casegen.cli.command import Command
 from casegen.cli.kinds import Number, Whole
+from casegen.cli.tables import tables_option
+from casegen.config import BUNDLED
 from casegen.schemas import InputError
 
 from ..families import FAMILIES, family
@@ -45,6 +47,7 @@ _YEAR = 31_536_000  # seconds
     metavar="NAME|FILE",
     help="Take tasks from this pack, or from one in a file, unless a reset names others.",
 )
+@tables_option
 @click.option(
     "--allowed-host",
     "allowed_hosts",
@@ -62,6 +65,7 @@ def command(
     max_message_bytes: int,
     no_web: bool,
     pack: str | None,
+    tables: str,
     allowed_hosts: tuple[str, ...],
 ) -> None:
     """Serve FAMILY (audit) as an OpenEnv environment until Ctrl-C.
@@ -86,6 +90,7 @@ def command(
         session_timeout=session_timeout,
         max_message_bytes=max_message_bytes,
         pack=pack,
+        tables=None if tables == BUNDLED else tables,
         web=not no_web,
         allowed_hosts=allowed_hosts,
     )

@@ -11,7 +11,7 @@ import orjson
 from casegen.cli.command import Command
 from casegen.cli.kinds import Folder, OneOf, Whole
 from casegen.cli.tables import tables_option
-from casegen.config import BUNDLED, DIFFICULTIES, LARGEST_SEED
+from casegen.config import BUNDLED, DIFFICULTIES, FIRST_DATE, LARGEST_SEED, LAST_DATE
 from casegen.env.families import FAMILIES
 from casegen.schemas import InputError
 from casegen.schemas.errors import printable
@@ -97,6 +97,10 @@ def command(
             Recipe(**given), Path(folder), jobs=jobs, resume=resume, overwrite=overwrite
         )
     except InputError as error:
+        if error.field in ("first_date", "last_date") and error.path is None:
+            # Tables of another time: an export has no option for the days of its encounters.
+            told = f"{error.mend.partition(';')[0]}; an export is of encounters from {FIRST_DATE} "
+            raise InputError("tables", tables, f"{told}to {LAST_DATE}") from None
         field = _OPTIONS.get(error.field, error.field)
         raise InputError(field, error.value, error.mend, path=error.path) from None
     if as_json:

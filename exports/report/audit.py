@@ -5,14 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 from html import escape
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from casegen.env.audit.page import ERROR_LABELS
 from casegen.env.openenv.html import facts, table, words
+from casegen.schemas import CasegenError, TablesRef
 
 from .plain import act_line, result_text
 from .text import Mark, marked, part
 from .views import Row, Series, View
+
+if TYPE_CHECKING:
+    from casegen.seeds.icd10cm.tables import Tables
 
 SERIES = (
     Series("error_type", "Types of error", "findings"),
@@ -39,7 +43,7 @@ def _counted(row: Row) -> Iterator[tuple[str, str]]:
     for decoy in row["decoys"]:
         yield "decoy", words(decoy["kind"])
     for line in row["claim"]:
-        yield "chapter", _chapter(line["code"], line["system"])
+        yield "chapter", _chapter(line["code"], line["system"], *_named(row["tables"]))
 
 
 def _type(finding: Mapping[str, Any]) -> str:
@@ -47,19 +51,44 @@ def _type(finding: Mapping[str, Any]) -> str:
     return _TYPES.get(name, words(name))
 
 
+def _named(tables: Mapping[str, str]) -> tuple[str, str]:
+    return tables["name"], tables["digest"]
+
+
 @lru_cache(maxsize=65_536)
-def _chapter(code: str, system: str) -> str:
-    """Where a code stands: two digits of the chapter first, so that they sort by name."""
+def _chapter(code: str, system: str, name: str, digest: str) -> str:
+    """Where a code stands in the tables of that name: two digits of the chapter first, so that
+    they sort by name."""
     from casegen.knowledge import reference
 
     if system != "ICD-10-CM":
         return f"services, {system}"
-    tables, _ = reference()
+    tables = _tables_of(name, digest) or reference()[0]
     if not tables.exists(code):
         return "no such code"
     number = tables.chapter(code)
     title, _, span = tables.title(f"chapter:{number}").rpartition(" (")
     return f"{number:02} {span.rstrip(')')} {title}"
+
+
+@lru_cache(maxsize=8)
+def _tables_of(name: str, digest: str) -> Tables | None:
+    """The tables that cases were made with; None where they are not on this machine."""
+    from casegen.env.audit.tools.source import tables_of
+
+    try:
+        return tables_of(name, digest)[0]
+    except CasegenError:
+        return None
+
+
+def _remark(ref: TablesRef) -> str:
+    if _tables_of(ref.name, ref.digest) is not None:
+        return ""
+    return (
+        f"These cases were made with the imported tables {ref.name}, which are not on this machine "
+        "as they were. Their codes are sorted into the chapters of the bundled tables."
+    )
 
 
 def _labels(row: Row) -> list[str]:
@@ -181,6 +210,6 @@ def _questions(questions: Sequence[Mapping[str, Any]]) -> str:
 
 
 VIEW = View(
-    ("claim", "findings", "decoys", "questions", "patient", "encounter"),
-    SERIES, _counted, _labels, _case, act_line, result_text,
+    ("claim", "findings", "decoys", "questions", "patient", "encounter", "tables"),
+    SERIES, _counted, _labels, _case, act_line, result_text, _remark,
 )  # fmt: skip

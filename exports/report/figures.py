@@ -38,9 +38,10 @@ class Counted:
 @dataclass(slots=True)
 class FamilyFigures:
     """The figures of the cases of one family. ``words`` counts notes by the lower end of their
-    bin."""
+    bin; ``remark`` is what to know of the figures, if anything."""
 
     family: str
+    remark: str = ""
     cases: int = 0
     counted: int = 0
     difficulty: Counter[str] = field(default_factory=Counter)
@@ -82,6 +83,7 @@ def _plain_family(one: FamilyFigures) -> dict[str, Any]:
     return {
         "cases": one.cases,
         "counted": one.counted,
+        "remark": one.remark,
         "difficulty": {name: one.difficulty[name] for name in DIFFICULTIES},
         "setting": dict(one.setting.most_common()),
         "note_words": {str(low): one.words[low] for low in sorted(one.words)},
@@ -122,7 +124,8 @@ def _family(
 ) -> FamilyFigures:
     shown = view(name)
     pieces = [piece for piece in manifest.pieces if piece.family == name and "cases" in piece.files]
-    found = FamilyFigures(name, sum(piece.files["cases"].rows for piece in pieces))
+    total = sum(piece.files["cases"].rows for piece in pieces)
+    found = FamilyFigures(name, shown.remark(manifest.tables[name]), total)
     found.series = {one.name: Counted(one) for one in shown.series}
     columns = tuple(dict.fromkeys((*_ALL, *shown.columns)))
     step = -(-found.cases // MOST_CASES) or 1

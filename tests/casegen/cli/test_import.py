@@ -198,6 +198,9 @@ def test_the_list_of_another_release_needs_dates_of_its_time(home: Path, cli: Cl
     command = ("generate", "audit", "-n", "1", "--tables", "icd-2026-06", "-o", "x.jsonl")
     told = cli(*command).complaint()
     assert "--first-date: '2026-04-01'" in told and "from 2026-06-01 to 2026-09-30" in told
+    for more in (("export", "out", "--seed", "1"), ("serve", "audit", "--port", "0")):
+        told = cli(*more, "--tables", "icd-2026-06").complaint()
+        assert "--tables: 'icd-2026-06" in told and "from 2026-06-01 to 2026-09-30" in told
     assert not Path("x.jsonl").exists()
     cases = generate(cli, "--tables", "icd-2026-06", "--first-date", "2026-06-01")
     assert all(case["encounter"]["service_date"] >= "2026-06-01" for case in cases)
