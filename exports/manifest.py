@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from pydantic import TypeAdapter
 
 NAME = "manifest.json"
+FORMAT = "casegen-export-v0"
 # A manifest may come from elsewhere; it names no file outside of its export.
 FilePath = Annotated[str, Pattern(r"^data/[a-z_]+/[a-z]+-\d{5,}-of-\d{5,}\.parquet$")]
 ROW_HASH = (
@@ -182,4 +183,7 @@ def _read(path: Path, adapter: TypeAdapter[Any]) -> Any:
     except ValidationError as error:
         first = error.errors(include_url=False)[0]
         place = field_name(first["loc"]) or "manifest"
+        if place == "format":
+            told = f"written by another version of casegen; this one reads {FORMAT} alone"
+            raise InputError(place, first.get("input"), told, path=str(path)) from None
         raise InputError(place, first.get("input"), first["msg"].lower(), path=str(path)) from None

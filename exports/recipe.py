@@ -23,6 +23,7 @@ SHARES = (80, 10, 10)
 SHARD = 500
 MOST_CASES = STREAM
 MOST_SHARD = 100_000
+_MOST_SHARDS = 20_000  # of a configuration; a manifest names each
 OPTIONS = ("difficulty", "tables")
 
 
@@ -60,6 +61,10 @@ class Recipe:
         put(self, "shares", _shares(self.shares))
         put(self, "options", _options(self.options))
         put(self, "shard", whole("shard", self.shard, MOST_SHARD, 1))
+        least = -(-self.cases // _MOST_SHARDS)
+        if self.shard < least:
+            told = f"{self.cases} cases would be more than {_MOST_SHARDS:,} shards; take {least}"
+            raise InputError("shard", self.shard, f"{told} or more")
 
     def plain(self) -> dict[str, Any]:
         """The recipe as JSON values."""

@@ -67,6 +67,7 @@ def export(
         raise InputError("overwrite", overwrite, "goes without resume: the one throws away")
     schemas = {name: row_format(name).features().arrow_schema for name in recipe.configs}
     manifest = Manifest(recipe.plain(), _tables(recipe))
+    begun = False
     try:
         _check(folder, manifest, overwrite, resume)
         (folder / WORK).mkdir(parents=True, exist_ok=True)
@@ -76,6 +77,7 @@ def export(
             for part in (folder / WORK).glob(f"*{PART}"):
                 part.unlink()
             write_whole(folder / WORK / _HEAD, to_bytes(manifest), folder / WORK)
+            begun = True
             done = _whole(folder) if resume else {}
             plan = pieces(recipe)
             missing = [piece for piece in plan if piece not in done]
@@ -86,7 +88,9 @@ def export(
             manifest = replace(manifest, pieces=[done[piece] for piece in plan])
             _finish(folder, manifest)
     except OSError as error:
-        told = f"{error.strerror or error}; what is whole stays, and --resume goes on from there"
+        told = error.strerror or str(error)
+        if begun:
+            told += "; what is whole stays, and --resume goes on from there"
         raise InputError("output", str(folder), told) from None
     return manifest
 
@@ -106,18 +110,26 @@ def _check(folder: Path, manifest: Manifest, overwrite: bool, resume: bool) -> N
     if folder.exists() and not folder.is_dir():
         raise InputError("output", str(folder), "is no folder")
     if not folder.exists():
+        if folder.is_symlink():
+            raise InputError("output", str(folder), "is a link that leads nowhere")
         return
     work = folder / WORK
     begun = (work / _HEAD).is_file()
-    ours = begun or (folder / NAME).is_file()
-    if not ours and not any(path != work for path in folder.iterdir()):
+    known = begun or (folder / NAME).is_file()
+    if not known and not any(path != work for path in folder.iterdir()):
         return  # empty, or given up before it began
+    # The lock alone is of an export that was killed while it cleared what it was to replace.
+    ours = known or (work / _LOCK).is_file()
     if not (overwrite or resume):
-        more = "--resume goes on with it, --overwrite replaces it" if ours else "name another"
+        more = "--overwrite replaces it" if ours else "name another"
+        if known:
+            more = f"--resume goes on with it, {more}"
         raise InputError("output", str(folder), f"is not empty; {more}")
     if not ours:
         raise InputError("output", str(folder), "holds no export, but other files; name another")
     if resume:
+        if not known:
+            raise InputError("output", str(folder), "is half cleared; --overwrite replaces it")
         there = read_manifest(work / _HEAD if begun else folder / NAME)
         need_same(folder, there, manifest)
 
