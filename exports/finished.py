@@ -23,7 +23,11 @@ def finished(folder: Path) -> Manifest:
 
 def need_intact(folder: Path, file: FileEntry) -> None:
     """Raise InputError unless a file of an export is there and as it was written."""
-    if intact(folder, file):
-        return
-    told = "is damaged" if (folder / file.path).is_file() else "is missing"
+    try:
+        if intact(folder, file):
+            return
+        told = "is damaged" if (folder / file.path).is_file() else "is missing"
+    except OSError as error:
+        mend = f"can't be read: {error.strerror or error}"
+        raise InputError("shard", file.path, mend, path=str(folder)) from None
     raise InputError("shard", file.path, f"{told}; {_AGAIN}", path=str(folder))

@@ -67,7 +67,6 @@ def export(
         raise InputError("overwrite", overwrite, "goes without resume: the one throws away")
     schemas = {name: row_format(name).features().arrow_schema for name in recipe.configs}
     manifest = Manifest(recipe.plain(), _tables(recipe))
-    begun = False
     try:
         _check(folder, manifest, overwrite, resume)
         (folder / WORK).mkdir(parents=True, exist_ok=True)
@@ -77,7 +76,6 @@ def export(
             for part in (folder / WORK).glob(f"*{PART}"):
                 part.unlink()
             write_whole(folder / WORK / _HEAD, to_bytes(manifest), folder / WORK)
-            begun = True
             done = _whole(folder) if resume else {}
             plan = pieces(recipe)
             missing = [piece for piece in plan if piece not in done]
@@ -89,7 +87,7 @@ def export(
             _finish(folder, manifest)
     except OSError as error:
         told = error.strerror or str(error)
-        if begun:
+        if (folder / WORK / _HEAD).is_file():
             told += "; what is whole stays, and --resume goes on from there"
         raise InputError("output", str(folder), told) from None
     return manifest
