@@ -64,10 +64,12 @@ def target(
 
 def _mode(name: str) -> int | None:
     """The mode of what stands under the name, None if there is nothing yet."""
+    if not name:
+        _fail(name, "names no file")
     try:
         mode = Path(name).stat().st_mode
     except FileNotFoundError:
-        if not name or name.endswith(("/", os.sep)):
+        if name.endswith(("/", os.sep)):
             _fail(name, "names no file")
         folder = Path(os.path.realpath(name)).parent
         if not folder.is_dir():

@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 import click
 
+from casegen.cli.command import Command
+from casegen.cli.kinds import OneOf, Whole
 from casegen.cli.words import counted
 from casegen.config import DIFFICULTIES, LARGEST_SEED, SPLITS
 from casegen.schemas import InputError
@@ -22,17 +24,25 @@ MOST = 1_000_000_000
 FAILED, INTERRUPTED = 1, 130
 
 
-@click.command()
+@click.command(cls=Command)
 @click.argument("family")
 @click.option(
     "--agent", required=True,
     help="An agent by name (expert, rules, noisy, random, ...), or openai:MODEL.",
 )  # fmt: skip
-@click.option("-n", "--number", type=int, help="How many episodes; 1, or the whole pack.")
-@click.option("--seed", type=int, help=f"Of generated cases, 0 without it; 0 to {LARGEST_SEED}.")
-@click.option("--split", help=f"Of generated cases: {', '.join(SPLITS)}; train without it.")
+@click.option(
+    "-n", "--number", type=Whole(1, MOST), help="How many episodes; 1, or the whole pack."
+)
+@click.option(
+    "--seed", type=Whole(0, LARGEST_SEED),
+    help=f"Of generated cases, 0 without it; 0 to {LARGEST_SEED}.",
+)  # fmt: skip
+@click.option(
+    "--split", type=OneOf(SPLITS, "a pack is named by --pack"),
+    help=f"Of generated cases: {', '.join(SPLITS)}; train without it.",
+)  # fmt: skip
 @click.option("--pack", help="A pack by name, or a file of one; generated cases without it.")
-@click.option("--difficulty", help=f"One of {', '.join(DIFFICULTIES)}.")
+@click.option("--difficulty", type=OneOf(DIFFICULTIES), help=f"One of {', '.join(DIFFICULTIES)}.")
 @click.option(
     "-o", "--output", default="-", show_default=True,
     help="FILE.jsonl, FILE.jsonl.gz, - or a pipe or device.",
@@ -65,14 +75,6 @@ def command(
 
     found = find_family(family)
     agent_maker(found, agent)  # who misspelled a name should not wait for the tables
-    for field, value, least, most in (
-        ("--number", number, 1, MOST),
-        ("--seed", seed, 0, LARGEST_SEED),
-    ):
-        if value is not None and not least <= value <= most:
-            raise InputError(field, value, f"a whole number from {least} to {most}")
-    if difficulty is not None and difficulty not in DIFFICULTIES:
-        raise InputError("--difficulty", difficulty, f"one of {', '.join(DIFFICULTIES)}")
     if pack is not None:
         for field, given in (("--seed", seed), ("--split", split)):
             if given is not None:
@@ -135,11 +137,12 @@ def _generated(
 def _of_pack(
     family: str, name: str, number: int | None, difficulty: str | None
 ) -> tuple[int, Iterator[Task]]:
-    from casegen.env.packs import pack
+    from casegen.env.packs import confirm_file, pack
 
     found = pack(name)
     if found.family != family:
         raise InputError("--pack", name, f"is of the family {found.family}")
+    confirm_file(found)
     places = [at for at in range(len(found)) if difficulty in (None, found.tasks.difficulty_of(at))]
     if not places:
         raise InputError("--difficulty", difficulty, f"{name} holds no such task")

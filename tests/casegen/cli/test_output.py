@@ -237,7 +237,7 @@ def test_a_reader_who_leaves_a_page_is_no_trouble(file: Path) -> None:
 def test_without_standard_output_there_is_a_line() -> None:
     done = piped("{} generate audit -n 1 >&-")
     assert done.returncode == 2
-    assert done.stderr == b"casegen: output: '-': standard output is closed\n"
+    assert done.stderr == b"casegen: --output: '-': standard output is closed\n"
 
 
 def test_cases_from_one_command_feed_the_next() -> None:
