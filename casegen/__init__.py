@@ -8,16 +8,23 @@ from os import PathLike, fspath
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from casegen.schemas import Case
+    from casegen.schemas import Case, CodingCase
+    from casegen.schemas.anycase import AnyCase
 
-    from .audit import AuditGenerator
-    from .config import AuditConfig
+    from .config import AuditConfig, CodingConfig
 
 __version__ = "0.1.0"
-__all__ = ["AuditConfig", "Case", "__version__", "make", "read"]
+__all__ = [
+    "AuditConfig", "Case", "CodingCase", "CodingConfig", "__version__", "make", "read",
+]  # fmt: skip
 
 # Imported when first asked for, so that ``import casegen`` is cheap.
-_LATER = {"AuditConfig": "casegen.config", "Case": "casegen.schemas"}
+_LATER = {
+    "AuditConfig": "casegen.config",
+    "CodingConfig": "casegen.config",
+    "Case": "casegen.schemas",
+    "CodingCase": "casegen.schemas",
+}
 
 
 def __getattr__(name: str) -> Any:
@@ -26,22 +33,21 @@ def __getattr__(name: str) -> Any:
     raise AttributeError(f"module 'casegen' has no attribute {name!r}")
 
 
-def make(
-    name: str, *, seed: int | None = None, split: str = "train", **config: Any
-) -> AuditGenerator:
-    """A lazy generator of cases: ``make("audit-v0", seed=7)[42]`` is one Case.
+def make(name: str, *, seed: int | None = None, split: str = "train", **config: Any) -> Any:
+    """A lazy generator of cases: ``make("audit-v0", seed=7)[42]`` is one Case,
+    ``make("coding-v0", seed=7)[42]`` one CodingCase.
 
     ``name`` is the family's id, ``seed`` a whole number of 64 bits, which must be given,
-    ``split`` one of train, validation and test; ``config`` are fields of ``AuditConfig``:
-    difficulty, errors, clean, settings, first_date, last_date, tables. Raises InputError naming
-    the field that doesn't fit.
+    ``split`` one of train, validation and test; ``config`` are fields of ``AuditConfig``
+    (difficulty, errors, clean, settings, first_date, last_date, tables) or of ``CodingConfig``.
+    Raises InputError naming the field that doesn't fit.
     """
     from .families import make as make_family
 
     return make_family(name, seed=seed, split=split, **config)
 
 
-def read(path: str | PathLike[str]) -> Iterator[Case]:
+def read(path: str | PathLike[str]) -> Iterator[AnyCase]:
     """The cases of a ``.jsonl`` or ``.jsonl.gz`` file, one after the other.
 
     Raises InputError naming the line and field that doesn't fit.

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import date
 from operator import index
-from typing import Any, get_args
+from typing import Any, TypeVar, get_args, overload
 
 from casegen.schemas import InputError
 from casegen.schemas.case import Difficulty, ErrorType, Setting, Split
@@ -55,22 +55,13 @@ class AuditConfig:
     sibling: str | None = None
 
     def __post_init__(self) -> None:
-        if self.difficulty is not None:
-            _one_of("difficulty", self.difficulty, DIFFICULTIES)
-        # The class is frozen for everyone else.
         object.__setattr__(self, "errors", _weights(self.errors))
         if not _is_number(self.clean) or not 0 <= self.clean <= 1:
             raise InputError("clean", self.clean, "a share from 0 to 1")
         object.__setattr__(self, "clean", float(self.clean))
         if self.clean < 1 and not any(self.errors.values()):
             raise InputError("errors", self.errors, "a weight above 0, or clean=1")
-        object.__setattr__(self, "settings", _settings(self.settings))
-        for name in ("first_date", "last_date"):
-            _date(name, getattr(self, name), self.tables == BUNDLED)
-        if self.first_date > self.last_date:
-            raise InputError("first_date", self.first_date, f"not after {self.last_date}")
-        if not isinstance(self.tables, str) or not _SET.fullmatch(self.tables):
-            raise InputError("tables", self.tables, "'bundled' or the name of an imported set")
+        _check_shared(self)
         if self.sibling is not None:
             _one_of("sibling", self.sibling, SIBLINGS)
 
@@ -118,11 +109,53 @@ def _date(name: str, value: object, bundled: bool) -> None:
         raise InputError(name, value, f"a date{told if bundled else ' such as 2026-04-30'}")
 
 
-def options_of(config: AuditConfig) -> dict[str, str]:
+@dataclass(frozen=True, slots=True)
+class CodingConfig:
+    """What a coding generator draws.
+
+    ``review`` is the share of cases that a person has to look at, in ``[0, 1]``, or None for
+    what the difficulty asks for. The other fields are those of ``AuditConfig``.
+
+    Raises InputError, naming the field, where a value can't be taken.
+    """
+
+    difficulty: str | None = None
+    review: float | None = None
+    settings: tuple[str, ...] = SETTINGS
+    first_date: str = FIRST_DATE
+    last_date: str = LAST_DATE
+    tables: str = "bundled"
+
+    def __post_init__(self) -> None:
+        if self.review is not None:
+            if not _is_number(self.review) or not 0 <= self.review <= 1:
+                raise InputError("review", self.review, "a share from 0 to 1, or None")
+            object.__setattr__(self, "review", float(self.review))
+        _check_shared(self)
+
+
+Config = AuditConfig | CodingConfig
+
+
+def _check_shared(config: Config) -> None:
+    """What the configurations of all families have."""
+    if config.difficulty is not None:
+        _one_of("difficulty", config.difficulty, DIFFICULTIES)
+    # The classes are frozen for everyone else.
+    object.__setattr__(config, "settings", _settings(config.settings))
+    for name in ("first_date", "last_date"):
+        _date(name, getattr(config, name), config.tables == BUNDLED)
+    if config.first_date > config.last_date:
+        raise InputError("first_date", config.first_date, f"not after {config.last_date}")
+    if not isinstance(config.tables, str) or not _SET.fullmatch(config.tables):
+        raise InputError("tables", config.tables, "'bundled' or the name of an imported set")
+
+
+def options_of(config: Config) -> dict[str, str]:
     """The settings that differ from the default, as text."""
-    plain = AuditConfig()
+    plain = type(config)()
     options: dict[str, str] = {}
-    for name in AuditConfig.__dataclass_fields__:
+    for name in type(config).__dataclass_fields__:
         value = getattr(config, name)
         if value == getattr(plain, name):
             continue
@@ -134,21 +167,28 @@ def options_of(config: AuditConfig) -> dict[str, str]:
     return options
 
 
-def config_from_options(options: Mapping[str, str]) -> AuditConfig:
-    """The configuration that ``options_of`` turned into ``options``.
+C = TypeVar("C", bound=Config)
+
+
+@overload
+def config_from_options(options: Mapping[str, str]) -> AuditConfig: ...
+@overload
+def config_from_options(options: Mapping[str, str], kind: type[C]) -> C: ...
+def config_from_options(options: Mapping[str, str], kind: type[Any] = AuditConfig) -> Any:
+    """The configuration of a ``kind`` that ``options_of`` turned into ``options``.
 
     Raises InputError, naming ``options.<name>``, where it would not have written them so.
     """
     given: dict[str, Any] = {}
     for name, text in options.items():
-        if name not in AuditConfig.__dataclass_fields__:
+        if name not in kind.__dataclass_fields__:
             raise InputError(f"options.{name}", text, "no such setting")
         try:
             given[name] = _PARSERS.get(name, str)(text)
         except ValueError:
             raise InputError(f"options.{name}", text, "can't be read") from None
     try:
-        config = AuditConfig(**given)
+        config = kind(**given)
     except InputError as error:
         raise InputError(f"options.{error.field}", error.value, error.mend) from None
     written = options_of(config)
@@ -168,6 +208,7 @@ def _weights_from(text: str) -> dict[str, int]:
 _PARSERS: dict[str, Callable[[str], Any]] = {
     "clean": float,
     "errors": _weights_from,
+    "review": float,
     "settings": lambda text: text.split(","),
 }
 

@@ -9,20 +9,21 @@ from typing import Any
 
 import orjson
 
-from casegen.schemas import Case, CertificationError, InputError
+from casegen.schemas import CertificationError, InputError
+from casegen.schemas.anycase import AnyCase, schema_name
 from casegen.schemas.serial import case_from, case_line
 
 EVERY = 500
 
 
-@lru_cache(maxsize=1)
-def case_validator() -> Any:
-    """The compiled validator of ``schemas/case.schema.json`` (draft 2020-12)."""
+@lru_cache
+def case_validator(family: str) -> Any:
+    """The compiled validator of the JSON Schema file of a family's cases (draft 2020-12)."""
     from importlib.resources import files
 
     from jsonschema import Draft202012Validator
 
-    text = files("casegen.schemas").joinpath("case.schema.json").read_bytes()
+    text = files("casegen.schemas").joinpath(f"{schema_name(family)}.schema.json").read_bytes()
     return Draft202012Validator(inlined(orjson.loads(text)))
 
 
@@ -46,10 +47,10 @@ def inlined(schema: dict[str, Any]) -> dict[str, Any]:
     return result
 
 
-def conform(case: Case) -> None:
+def conform(case: AnyCase) -> None:
     """Raise CertificationError where the case is not of the form that its schema promises."""
     data = orjson.loads(case_line(case))
-    for error in case_validator().iter_errors(data):
+    for error in case_validator(case.family).iter_errors(data):
         field = ".".join(str(part) for part in error.absolute_path) or "case"
         raise CertificationError(f"{case.id}: {field}: {error.message[:160]}")
     try:

@@ -17,11 +17,12 @@ def compile_guidelines() -> list[list[Guideline]]:
     """The charts, those of one kind together; every kind is as likely as the others."""
     kinds: dict[str, list[Guideline]] = {kind: [] for kind in guidelines.KINDS}
     for chart in guidelines.load():
-        kinds[chart.kind].append(_chart(chart))
+        kinds[chart.kind].append(compile_chart(chart))
     return [charts for charts in kinds.values() if charts]
 
 
-def _chart(one: guidelines.GuidedChart) -> Guideline:
+def compile_chart(one: guidelines.GuidedChart) -> Guideline:
+    """One chart, ready to join."""
     return Guideline(
         one.id, one.kind, settings_mask(one.settings), one.stays, one.age[0], one.age[1],
         SEX_INDEX[one.sex], one.groups, one.clashes, one.closed,

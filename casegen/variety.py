@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from statistics import quantiles
 
-from casegen.schemas import Case
+from casegen.schemas.anycase import AnyCase
 
 LENGTH = 8
 _WORD = re.compile(r"[a-z]+(?:'[a-z]+)?|#")
@@ -16,7 +16,7 @@ _NUMBER = re.compile(r"\d+(?:[./:-]\d+)*")
 _SENTENCE = re.compile(r"(?<=[.!?])\s+|\n+")
 
 
-def mask(case: Case) -> str:
+def mask(case: AnyCase) -> str:
     """The note in lower case with names and numbers masked (dates are numbers)."""
     text = case.note
     for part in case.patient.name.split():
@@ -35,7 +35,7 @@ class Variety:
     repeated_across_sentences: float
 
 
-def variety(cases: Iterable[Case]) -> Variety:
+def variety(cases: Iterable[AnyCase]) -> Variety:
     """Measure notes. A sequence of eight words counts as repeated if it stands more than once
     in all notes together."""
     lengths: list[int] = []

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import cast
+from typing import Any, cast
 
-from casegen.schemas import Case, TablesRef
+from casegen.schemas import TablesRef
+from casegen.schemas.anycase import CASES, AnyCase
 from casegen.schemas.case import case_id
 from casegen.schemas.pack import Task
 from casegen.schemas.packs import Pack
 from casegen.schemas.play import Profile
 from casegen.seeds.packs import Documented, Documents, read_documents
 
+from .families import family as family_of
 from .stored import StoredTasks
 
 _VERSION = "v0"
@@ -50,14 +52,12 @@ def documented_pack(path: Path) -> Pack:
     )
 
 
-def _case(documents: Documents, index: int, one: Documented, tables: TablesRef) -> Case:
-    from casegen.structure import structural_key
-
+def _case(documents: Documents, index: int, one: Documented, tables: TablesRef) -> AnyCase:
     family = documents.family
     # No generator has such options: nobody takes the case for one of its own.
     options = {"pack": documents.name, "task": one.id}
-    conditions = [f"documented.{one.id}"]
-    return Case(
+    model: type[Any] = CASES[family]
+    case: AnyCase = model(
         id=case_id(family, _VERSION, "test", 0, index, options),
         family=family,
         version=_VERSION,
@@ -72,12 +72,11 @@ def _case(documents: Documents, index: int, one: Documented, tables: TablesRef) 
         encounter=one.encounter,
         note_style=one.note_style,
         note=one.note,
-        claim=one.claim,
         record=one.record,
-        questions=one.questions,
-        findings=one.findings,
-        decoys=one.decoys,
-        conditions=conditions,
-        structural_key=structural_key(conditions, [line.code for line in one.claim], one.findings),
+        **one.own,
+        conditions=[f"documented.{one.id}"],
+        structural_key="",
         redraws=[],
     )
+    case.structural_key = family_of(family).structure(case)
+    return case

@@ -1,8 +1,8 @@
-"""How well agents play: mean scores with their intervals, by difficulty and by kind of error."""
+"""How well agents play: mean scores with their intervals, by difficulty and by kind of case."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from queue import SimpleQueue
 from threading import Event, Lock, Thread
@@ -14,9 +14,9 @@ from casegen.schemas.pack import Task
 
 from .agents import Outcome, play
 from .family import Agent, AgentMaker, Family
+from .figures import Counts, Figures
 from .openai_endpoint import EndpointError, NoEndpointError
 
-CLEAN = "clean"
 # So few episodes are also told one by one.
 FEW = 12
 # So many failures in a row, and an agent's evaluation ends.
@@ -32,8 +32,9 @@ class Played:
 
     task_id: str
     difficulty: Difficulty
-    error_types: frozenset[str]
-    findings: int
+    kinds: frozenset[str]
+    counts: Counts
+    figures: Figures
     outcome: Outcome
     index: int = 0
 
@@ -59,10 +60,11 @@ class Group:
 class Evaluation:
     """How one agent played.
 
-    ``by_error_type`` counts an episode under each type of error on its claim, and under
-    ``clean`` where there is none. Precision is the share of flags that were right and recall
-    the share of findings that were named, each over all episodes together; they are 1 where
-    nothing was flagged, or nothing was to be found. ``unfinished`` counts the episodes that
+    ``by_kind`` counts an episode under each kind of its case (in an audit each type of error on
+    the claim), and under a name of its own where there is none; ``figures`` says what kinds are.
+    Precision is the share of what was named (flags, codes) that was right and recall the share
+    of what was to be named that was found, each over all episodes together; they are 1 where
+    nothing was named, or nothing was to be found. ``unfinished`` counts the episodes that
     the agent did not end, ``refused`` its acts that were none, and ``complaint`` is what the last
     of them was told. ``failed`` counts the episodes that could not be played on, with score 0,
     and ``failure`` says why of the last. ``scores`` holds each task's id and score, in the order
@@ -72,12 +74,13 @@ class Evaluation:
     agent: str
     all: Group
     by_difficulty: dict[str, Group]
-    by_error_type: dict[str, Group]
+    by_kind: dict[str, Group]
     mean_steps: float
     precision: float
     recall: float
     unfinished: int
     refused: int
+    figures: Figures
     complaint: str = ""
     failed: int = 0
     failure: str = ""
@@ -94,10 +97,10 @@ class Evaluation:
             "agent": self.agent,
             **self.all.plain(),
             "by_difficulty": {name: group.plain() for name, group in self.by_difficulty.items()},
-            "by_error_type": {name: group.plain() for name, group in self.by_error_type.items()},
+            f"by_{self.figures.group}": {n: group.plain() for n, group in self.by_kind.items()},
             "mean_steps": round(self.mean_steps, 3),
-            "flag_precision": round(self.precision, 6),
-            "flag_recall": round(self.recall, 6),
+            f"{self.figures.noun}_precision": round(self.precision, 6),
+            f"{self.figures.noun}_recall": round(self.recall, 6),
             "unfinished": self.unfinished,
             "refused": self.refused,
             "failed": self.failed,
@@ -107,14 +110,15 @@ class Evaluation:
 
 
 class WithoutNote:
-    """An agent that is shown no note."""
+    """An agent that is shown no note; ``field`` of an observation holds it."""
 
-    def __init__(self, agent: Agent) -> None:
+    def __init__(self, agent: Agent, field: str = "clinical_note") -> None:
         self._agent = agent
+        self._nothing = {field: ""}
 
     def act(self, observation: Any) -> Any:
         """What the agent does without a look at the note."""
-        return self._agent.act(replace(observation, clinical_note=""))
+        return self._agent.act(replace(observation, **self._nothing))
 
 
 def episodes(
@@ -133,10 +137,12 @@ def episodes(
     as failed. Raises NoEndpointError where the endpoint never was one.
     """
 
+    figures = family.figures()
+
     def one(index: int, task: Task) -> Played:
         agent = maker(task, digest_int(f"agent/{seed}/{task.id}"))
         if blank_note:
-            agent = WithoutNote(agent)
+            agent = WithoutNote(agent, family.note)
         try:
             outcome = play(family.episode(task, f"evaluate/{task.id}"), agent)
         except NoEndpointError:
@@ -144,8 +150,8 @@ def episodes(
         except EndpointError as error:
             outcome = Outcome(0.0, (), 0, False, failure=str(error))
         case = task.case
-        types = frozenset(finding.error_type for finding in case.findings)
-        return Played(task.id, case.difficulty, types, len(case.findings), outcome, index)
+        kinds, counts = frozenset(figures.kinds(case)), figures.counts(case, outcome.metrics)
+        return Played(task.id, case.difficulty, kinds, counts, figures, outcome, index)
 
     if jobs > 1:
         return _at_a_time(jobs, one, tasks)
@@ -200,34 +206,30 @@ def until_failing(played: Iterable[Played]) -> Iterator[Played]:
 def summary(agent: str, played: Sequence[Played]) -> Evaluation:
     """The figures of at least one episode, in whatever order they were played."""
     played = sorted(played, key=lambda one: one.index)
-    kinds = sorted({kind for one in played for kind in one.error_types})
-    by_type = {kind: [one for one in played if kind in one.error_types] for kind in kinds}
-    by_type[CLEAN] = [one for one in played if not one.error_types]
+    figures = played[0].figures
+    kinds = sorted({kind for one in played for kind in one.kinds})
+    by_kind = {kind: [one for one in played if kind in one.kinds] for kind in kinds}
+    by_kind[figures.none] = [one for one in played if not one.kinds]
     by_level = {level: [one for one in played if one.difficulty == level] for level in _ORDER}
-    figures = [one.outcome.metrics for one in played]
-    flags = _total(figures, "flags")
-    right = sum(one.get("flag_precision", 1.0) * one.get("flags", 0) for one in figures)
-    findings = sum(one.findings for one in played)
-    named = _total(figures, "findings_named")
+    counts = [one.counts for one in played]
+    named, right = sum(one.named for one in counts), sum(one.right for one in counts)
+    wanted, found = sum(one.wanted for one in counts), sum(one.found for one in counts)
     return Evaluation(
         agent,
         group(played),
         {name: group(some) for name, some in by_level.items() if some},
-        {name: group(some) for name, some in by_type.items() if some},
+        {name: group(some) for name, some in by_kind.items() if some},
         sum(one.outcome.steps for one in played) / len(played),
-        right / flags if flags else 1.0,
-        named / findings if findings else 1.0,
+        right / named if named else 1.0,
+        found / wanted if wanted else 1.0,
         sum(not one.outcome.done and not one.outcome.failure for one in played),
         sum(one.outcome.refused for one in played),
+        figures,
         next((one.outcome.complaint for one in reversed(played) if one.outcome.complaint), ""),
         sum(bool(one.outcome.failure) for one in played),
         next((one.outcome.failure for one in reversed(played) if one.outcome.failure), ""),
         tuple((one.task_id, one.outcome.score) for one in played),
     )
-
-
-def _total(figures: Iterable[Mapping[str, Any]], name: str) -> float:
-    return sum(one.get(name, 0) for one in figures)
 
 
 def group(played: Sequence[Played]) -> Group:

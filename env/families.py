@@ -9,7 +9,7 @@ from casegen.schemas import InputError
 from .family import Family
 
 # The package of each family; it holds FAMILY.
-FAMILIES = {"audit": "casegen.env.audit"}
+FAMILIES = {"audit": "casegen.env.audit", "coding": "casegen.env.coding"}
 
 
 def family(name: object) -> Family:

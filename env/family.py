@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal, Protocol
 
@@ -10,6 +10,11 @@ from casegen.schemas.pack import Task
 
 if TYPE_CHECKING:
     from types import ModuleType
+
+    from rich.console import Console
+
+    from .caseform import Fault
+    from .figures import Figures
 
 
 class Episode(Protocol):
@@ -58,6 +63,17 @@ class Family:
     - ``agents``: makers by name.
     - ``openenv``: the module with its OpenEnv models, environment and client, imported only
       when a server or client is wanted.
+    - ``note``: the field of an observation that holds the note.
+    - ``sheet(seen, console)``: prints the first observation of an episode, as plain values.
+    - ``spec(case)``: what may be told of a case before it is played, beside difficulty, step
+      limit and setting.
+    - ``faults(case)``: what does not hold among the fields that only some families have, of a
+      case that was made elsewhere; see ``caseform``.
+    - ``answer(case)``: the answer as plain values, for functions that reward one without play.
+    - ``structure(case)``: its structural key, of a case that was written by hand.
+    - ``figures()``: what an evaluation groups and counts.
+    - ``shares``: the settings of its generator that each part of a pack's recipe fixes at none or
+      all (``clean``).
     - ``columns``: the fields of a case that only some families have, in order: whether an agent
       sees them or they tell the answer. Each is a JSON column of an exported case.
     """
@@ -72,4 +88,12 @@ class Family:
     plain: Callable[[Any], dict[str, Any]]
     agents: Callable[[], Mapping[str, AgentMaker]]
     openenv: Callable[[], ModuleType]
+    note: str
+    sheet: Callable[[Mapping[str, Any], Console], None]
+    spec: Callable[[Any], dict[str, Any]]
+    faults: Callable[[Any], Iterator[Fault]]
+    answer: Callable[[Any], list[dict[str, Any]]]
+    structure: Callable[[Any], str]
+    figures: Callable[[], Figures]
+    shares: tuple[str, ...] = ()
     columns: Mapping[str, Literal["seen", "answer"]] = field(default_factory=dict)

@@ -29,6 +29,10 @@ _MOST_TEXT, _MOST_TRIES = 100_000, 200
 _FENCE = re.compile(r"```[\w-]*\n(.*?)```", re.DOTALL)
 
 
+# The name of an act, if it was called by one, and what was given with it.
+_Given = tuple[str | None, dict[str, Any]]
+
+
 @dataclass(slots=True)
 class _Turn:
     """An answer of the model and what came of it."""
@@ -82,9 +86,10 @@ class ModelAgent:
             message = self._answer(self._deadline)
         except TimeUpError:
             return self._hand_in()
-        turn, data = _read(message)
+        turn, given = _read(message)
         self._turns.append(turn)
         self._garbage += 1
+        data = None if given is None else _action_of(self._prompt, *given)
         if data is None:
             told = "one act, as a tool call or a JSON object"
             if turn.call is None:
@@ -98,7 +103,7 @@ class ModelAgent:
     def _hand_in(self) -> Any:
         """The act that hands in what there is: the last one that needs no field."""
         names = [act.name for act in self._prompt.acts if not act.required]
-        return self._action({"action_type": names[-1]})
+        return self._action(self._prompt.action_of(names[-1], {}))
 
     def _answer(self, deadline: float) -> Any:
         message = None
@@ -161,7 +166,7 @@ def first_object(text: str) -> dict[str, Any] | None:
     return None
 
 
-def _read(message: Any) -> tuple[_Turn, dict[str, Any] | None]:
+def _read(message: Any) -> tuple[_Turn, _Given | None]:
     """The turn that a message begins, and the act in it."""
     text = message.content if isinstance(message.content, str) else ""
     for call in message.tool_calls or ():
@@ -172,15 +177,17 @@ def _read(message: Any) -> tuple[_Turn, dict[str, Any] | None]:
         named = {"id": call.id, "name": told.name, "arguments": arguments}
         turn = _Turn(text, named, calls=len(message.tool_calls))
         found = first_object(arguments)
-        return turn, None if found is None else _named(told.name, found)
+        return turn, None if found is None else (told.name, found)
     return _Turn(text, None), _unwrapped(first_object(text))
 
 
-def _named(name: str, arguments: dict[str, Any]) -> dict[str, Any]:
-    return {**_without_null(arguments), "action_type": name}
+def _action_of(prompt: Prompt, name: str | None, given: dict[str, Any]) -> dict[str, Any]:
+    """The action that was given, by name or as it stands. Raises InputError."""
+    kept = {field: value for field, value in given.items() if value is not None}
+    return kept if name is None else prompt.action_of(name, kept)
 
 
-def _unwrapped(data: dict[str, Any] | None) -> dict[str, Any] | None:
+def _unwrapped(data: dict[str, Any] | None) -> _Given | None:
     """An act that a model wrote as text, be it flat, under ``action``, or like a tool call."""
     if data is None:
         return None
@@ -188,12 +195,8 @@ def _unwrapped(data: dict[str, Any] | None) -> dict[str, Any] | None:
         data = data["action"]
     arguments = data.get("arguments", data.get("parameters"))
     if isinstance(data.get("name"), str) and isinstance(arguments, dict):
-        return _named(data["name"], arguments)
-    return _without_null(data)
-
-
-def _without_null(data: dict[str, Any]) -> dict[str, Any]:
-    return {name: value for name, value in data.items() if value is not None}
+        return data["name"], arguments
+    return None, data
 
 
 def _noted(turn: _Turn, result: str) -> str:

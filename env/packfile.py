@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from dataclasses import asdict
 from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -11,7 +12,8 @@ import orjson
 
 from casegen.config import SPLITS
 from casegen.families import FAMILIES
-from casegen.schemas import Case, InputError
+from casegen.schemas import InputError
+from casegen.schemas.anycase import UNKNOWN, AnyCase
 from casegen.schemas.packs import PackFile, Recipe, StoredTask
 from casegen.schemas.serial import (
     HASH,
@@ -24,6 +26,7 @@ from casegen.schemas.serial import (
 from casegen.seeds.packs import PACKS, path_of, read_documents
 
 from .caseform import fault_of
+from .families import family as family_of
 
 if TYPE_CHECKING:
     from pydantic import TypeAdapter
@@ -65,8 +68,10 @@ def parsed(data: Any, path: str) -> PackFile:
         raise InputError(deep_field(data) or "pack", None, TOO_DEEP, path=path) from None
     except ValidationError as error:
         first = error.errors(include_url=False)[0]
-        field = field_name(first["loc"]) or "pack"
+        field = _place(first)
         value = None if first["type"] == "missing" else first.get("input")
+        if first["type"] == UNKNOWN:
+            value = first["input"]["family"]
         told = first["msg"][:1].lower() + first["msg"][1:]  # what it quotes keeps its case
         raise InputError(field, value, told, path=path) from None
     checked(file, path)
@@ -75,6 +80,18 @@ def parsed(data: Any, path: str) -> PackFile:
             field = f"cases[{index}].case.{HASH}"
             raise InputError(field, told, "does not fit what the case holds", path=path)
     return file
+
+
+def _place(fault: Mapping[str, Any]) -> str:
+    """Where a pack file does not fit. A place in a case begins with its family, which is no
+    field."""
+    match fault["loc"]:
+        case ("cases", index, "case", _, *rest):
+            return field_name(("cases", index, "case", *rest))
+        case ("cases", _, "case") as place if fault["type"] == UNKNOWN:
+            return field_name((*place, "family"))
+        case place:
+            return field_name(place) or "pack"
 
 
 def _taken_hashes(data: dict[str, Any]) -> dict[int, Any]:
@@ -105,7 +122,7 @@ def checked(file: PackFile, path: str | None = None) -> None:
         value = None if file.recipe is None else "both"
         fail("recipe", value, "a pack holds either a recipe or cases")
     if file.recipe is not None:
-        _check_recipe(file.recipe, FAMILIES[file.family], fail)
+        _check_recipe(file.recipe, file.family, fail)
     if file.cases is not None:
         _check_cases(file, file.cases, fail)
 
@@ -118,15 +135,23 @@ def _is_shipped(name: str, path: str | None) -> bool:
         return False
 
 
-def _check_recipe(recipe: Recipe, generator: str, fail: Any) -> None:
+def _check_recipe(recipe: Recipe, family_name: str, fail: Any) -> None:
+    generator, shares = FAMILIES[family_name], family_of(family_name).shares
     if recipe.generator != generator:
         fail("recipe.generator", recipe.generator, f"must be {generator}")
     seen: set[tuple[object, ...]] = set()
     for number, part in enumerate(recipe.parts):
-        key = (part.seed, part.difficulty, part.clean)
+        where, told = f"recipe.parts[{number}]", part.shares()
+        for name in shares:
+            if name not in told:
+                fail(f"{where}.{name}", None, "field required")
+        for name, share in told.items():
+            if name not in shares:
+                fail(f"{where}.{name}", share, f"is no setting of {generator}")
+        key = (part.seed, part.difficulty, *told.items())
         if key in seen:
-            told = "another part has the same seed, difficulty and clean, and so the same cases"
-            fail(f"recipe.parts[{number}]", part.seed, told)
+            same = f"same seed, difficulty and {' and '.join(told)}"
+            fail(where, part.seed, f"another part has the {same}, and so the same cases")
         seen.add(key)
     count = sum(part.count for part in recipe.parts)
     if not 1 <= count <= MOST_TASKS:
@@ -187,14 +212,14 @@ def task_id(file: PackFile, index: int, task: StoredTask) -> str:
     return f"{file.name}/{index}" if task.id is None else task.id
 
 
-def cases_to_pack(path: str) -> list[Case]:
+def cases_to_pack(path: str) -> list[AnyCase]:
     """The cases of a file of JSON lines, each with the hash and the form that a pack asks for,
     and none twice. Raises InputError, with path, line and field."""
     from casegen.cli.source import lines_of, shown_name
 
     shown = shown_name(path)
     lines: dict[str, int] = {}
-    cases: list[Case] = []
+    cases: list[AnyCase] = []
     for number, data in lines_of(path):
 
         def fail(field: str, value: object, mend: str, line: int = number) -> None:
@@ -217,22 +242,33 @@ def cases_to_pack(path: str) -> list[Case]:
 
 
 def file_of_cases(
-    cases: Iterable[Case], *, name: str, profile: str, family: str = "audit", version: str = "1"
+    cases: Iterable[AnyCase], *, name: str, profile: str, version: str = "1"
 ) -> PackFile:
-    """A pack file of whole cases. Raises InputError where they make no pack."""
-    head = {"name": name, "profile": profile, "family": family, "version": version}
-    file = parsed({**head, "recipe": _ANY_RECIPE}, name or "pack")
-    file.recipe, file.cases = None, [StoredTask(case) for case in cases]
+    """A pack file of whole cases, of the family of the first. Raises InputError where they make
+    no pack."""
+    stored = [StoredTask(case) for case in cases]
+    family_name = stored[0].case.family if stored else next(iter(FAMILIES))
+    head = {"name": name, "profile": profile, "family": family_name, "version": version}
+    file = parsed({**head, "recipe": _any_recipe(family_name)}, name or "pack")
+    file.recipe, file.cases = None, stored
     checked(file)
     return file
 
 
-# Stands in for the cases while the head is checked.
-_ANY_RECIPE = {
-    "generator": FAMILIES["audit"],
-    "split": "test",
-    "parts": [{"seed": 0, "difficulty": "easy", "clean": 0, "count": 1}],
-}
+def _any_recipe(family_name: str) -> dict[str, Any]:
+    """What stands in for the cases while the head is checked."""
+    shares = dict.fromkeys(family_of(family_name).shares, 0)
+    part = {"seed": 0, "difficulty": "easy", **shares, "count": 1}
+    return {"generator": FAMILIES[family_name], "split": "test", "parts": [part]}
+
+
+def _plain(recipe: Recipe) -> dict[str, Any]:
+    """A recipe without what its parts do not tell."""
+    parts = [
+        {name: value for name, value in asdict(part).items() if value is not None}
+        for part in recipe.parts
+    ]
+    return {"generator": recipe.generator, "split": recipe.split, "parts": parts}
 
 
 def file_bytes(file: PackFile) -> bytes:
@@ -241,7 +277,7 @@ def file_bytes(file: PackFile) -> bytes:
     plain: dict[str, Any] = {"format": file.format}
     plain |= {name: getattr(file, name) for name in (*_HEAD, "tables", "sha256")}
     if file.recipe is not None:
-        plain["recipe"] = file.recipe
+        plain["recipe"] = _plain(file.recipe)
         return orjson.dumps(plain, option=orjson.OPT_INDENT_2 | orjson.OPT_APPEND_NEWLINE)
     plain["cases"] = [
         {

@@ -2,26 +2,41 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
+
+from casegen.schemas import InputError
+
+TYPE = "action_type"
 
 
 @dataclass(frozen=True, slots=True)
 class Act:
     """One kind of act: its name, the fields that it needs, what it does, what it may have, and
-    whether it ends the episode."""
+    whether it ends the episode.
+
+    ``fixed`` holds the fields by which an action is known as such an act; without it that is
+    ``action_type``, which holds the name.
+    """
 
     name: str
     required: tuple[str, ...]
     title: str
     optional: tuple[str, ...] = ()
     ends: bool = False
+    fixed: Mapping[str, Any] | None = None
 
     @property
     def fields(self) -> tuple[str, ...]:
         """All fields that the act may have."""
         return self.required + self.optional
+
+    @property
+    def mark(self) -> Mapping[str, Any]:
+        """The fields that make an action such an act."""
+        return {TYPE: self.name} if self.fixed is None else self.fixed
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,12 +79,38 @@ class Prompt:
             for act in self.acts
         ]
 
+    def call_of(self, action: Mapping[str, Any]) -> tuple[str, dict[str, Any]]:
+        """An action as a call: the name of the act, and the fields beside those that tell it."""
+        for act in sorted(self.acts, key=lambda act: -len(act.mark)):
+            mark = act.mark
+            if all(action.get(name) == value for name, value in mark.items()):
+                given = {name: value for name, value in action.items() if name not in mark}
+                return act.name, given
+        given = {name: value for name, value in action.items() if name != TYPE}
+        return str(action.get(TYPE, "")), given
+
+    def action_of(self, name: str, given: Mapping[str, Any]) -> dict[str, Any]:
+        """The action of a call, as JSON values; nothing of them is checked.
+
+        Raises InputError for an act that there is not, where the actions would not tell it.
+        """
+        act = next((act for act in self.acts if act.name == name), None)
+        if act is not None:
+            return {**act.mark, **given, **act.mark}
+        if any(act.fixed is None for act in self.acts):
+            return {**given, TYPE: name}
+        raise InputError("tool", name, f"one of {', '.join(act.name for act in self.acts)}")
+
+    def enders(self) -> frozenset[str]:
+        """The names of the acts that end an episode."""
+        return frozenset(act.name for act in self.acts if act.ends)
+
     def as_text(self) -> str:
         """The acts for a model without tools: one JSON object each."""
         lines = ["Answer with one JSON object and nothing else. The acts:"]
         for act in self.acts:
             shape = ", ".join(
-                [f'"action_type": "{act.name}"']
+                [f'"{name}": {json.dumps(value)}' for name, value in act.mark.items()]
                 + [f'"{name}": ...' for name in act.required]
                 + [f'"{name}"?: ...' for name in act.optional]
             )

@@ -57,7 +57,7 @@ class RecipeTasks:
             self._recipe.split,
             part.seed,
             part.difficulty,
-            float(part.clean),
+            **{name: float(share) for name, share in part.shares().items()},
         )
         case = generator[position]
         if file.tables is not None and case.tables != file.tables:

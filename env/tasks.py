@@ -12,7 +12,8 @@ from hashlib import blake2b, sha256
 from typing import Any
 
 from casegen.config import DIFFICULTIES, SPLITS, check_seed, whole
-from casegen.schemas import Case, InputError
+from casegen.schemas import InputError
+from casegen.schemas.anycase import AnyCase
 from casegen.schemas.pack import Task
 from casegen.schemas.packs import Pack
 from casegen.schemas.play import Profile
@@ -82,7 +83,8 @@ def count(family_name: str, split: str) -> int:
 
 def spec(family_name: str, split: str, index: int) -> dict[str, Any]:
     """What may be told of a task before it is played: id, index, split, difficulty, step limit,
-    number of codes and setting. Nothing of the answer. Raises InputError."""
+    setting, and what the family tells (``codes``, how many there are). Nothing of the answer.
+    Raises InputError."""
     task = find_task(family_name, split=split, index=index)
     case = task.case
     return {
@@ -91,12 +93,12 @@ def spec(family_name: str, split: str, index: int) -> dict[str, Any]:
         "split": split,
         "difficulty": case.difficulty,
         "max_steps": case.max_steps,
-        "codes": len(case.claim),
+        **family(family_name).spec(case),
         "setting": case.encounter.setting,
     }
 
 
-def generated_id(case: Case) -> str:
+def generated_id(case: AnyCase) -> str:
     """The id of a generated case in play.
 
     It does not spell out the recipe of the case, but it is no secret: who has casegen and

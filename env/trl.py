@@ -135,8 +135,9 @@ class TrlEnvironment:
     def _act(self, name: str, **fields: Any) -> str:
         """Carry out an act, and tell what came of it."""
         given = {field: value for field, value in fields.items() if value is not None}
-        self._seen = self._session.step({"action_type": name, **given})
-        return prompt_of(self._family_name).result(self._seen)
+        prompt = prompt_of(self._family_name)
+        self._seen = self._session.step(prompt.action_of(name, given))
+        return prompt.result(self._seen)
 
     def _close(self) -> None:
         """End the episode, and the connection to a server."""

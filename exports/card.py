@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from importlib.resources import files
 from string import Template
 from typing import Any
 
 import yaml
 
-from casegen.env.families import family
+from casegen.env.families import FAMILIES, family
+from casegen.schemas.anycase import schema_name
 from casegen.schemas.authority import (
     DATES_EDITION,
     GUIDELINES_EDITION,
@@ -20,7 +21,7 @@ from casegen.schemas.authority import (
 
 from .formats import row_format
 from .formats.cases import family_columns
-from .manifest import Manifest, Total
+from .manifest import Manifest, Tally, Total
 
 NAME = "README.md"
 LICENCE = "cc-by-4.0"
@@ -88,7 +89,7 @@ def text(manifest: Manifest) -> str:
         ),
         rows=_rows(manifest),
         json_columns=_json_columns(recipe["configs"]),
-        answers=_answers(recipe["configs"]),
+        answers=_answers(recipe["configs"], recipe["families"]),
         recipe=manifest_recipe(manifest),
         tables=_tables(manifest),
         agents=_agents(manifest),
@@ -185,7 +186,7 @@ def _json_columns(configs: Sequence[str]) -> str:
     """Which columns hold JSON, and what documents them."""
     from datasets import Json, List, Value
 
-    seen = (*family_columns("seen"), *family_columns("answer"))
+    own = {*family_columns("seen"), *family_columns("answer")}
     found = []
     for config in configs:
         for column, feature in row_format(config).features().items():
@@ -196,21 +197,33 @@ def _json_columns(configs: Sequence[str]) -> str:
             else:
                 continue
             told = _SCHEMAS.get(column)
-            if told is None and column in seen:
-                told = "the field of that name of the case, in `schemas/case.schema.json`"
+            if told is None and column in own:
+                told = f"the field of that name of the case, in {_schemas(column)}"
             found.append((f"`{config}`", f"`{column}`", kind, told or "see the configuration"))
     return _table(("configuration", "column", "read", "schema"), found)
 
 
-def _answers(configs: Sequence[str]) -> str:
+def _schemas(column: str) -> str:
+    """The schemas of the families whose cases have a field."""
+    names = (name for name in FAMILIES if column in family(name).columns)
+    return " and ".join(f"`schemas/{schema_name(name)}.schema.json`" for name in names)
+
+
+def _answers(configs: Sequence[str], families: Sequence[str]) -> str:
     if "cases" not in configs:
         return ""
-    hidden = ", ".join(f"`{name}`" for name in family_columns("answer"))
+    hidden = "; ".join(f"of `{name}` in {_hidden(name)}" for name in families)
     return (
-        f"In `cases` the answer stands in {hidden}, `conditions` and `structural_key`. `id`, "
+        f"In `cases` the answer stands in `conditions` and `structural_key`, and {hidden}. `id`, "
         "`seed` and `index` name the recipe of a case, from which anyone makes the answer again: "
         "an agent must not see them. A column that only another family has is null."
     )
+
+
+def _hidden(name: str) -> str:
+    """The columns of a family that tell the answer."""
+    columns = family(name).columns
+    return ", ".join(f"`{column}`" for column, kind in columns.items() if kind == "answer")
 
 
 def manifest_recipe(manifest: Manifest) -> str:
@@ -237,9 +250,18 @@ def _tables(manifest: Manifest) -> str:
 
 
 def _agents(manifest: Manifest) -> str:
-    scores = manifest.scores()
-    if not scores:
+    if not manifest.scores():
         return "Nobody played these cases: no configuration here is made of episodes."
+    told = "Mean score from 0 to 1, over the cases of this export, by difficulty:"
+    families = manifest.recipe["families"]
+    if len(families) == 1:
+        return f"{told}\n\n{_scores(manifest.scores())}"
+    tables = (f"`{name}`:\n\n{_scores(manifest.scores(name))}" for name in families)
+    return "\n\n".join((told, *tables))
+
+
+def _scores(scores: Mapping[str, Mapping[str, Tally]]) -> str:
+    """A row for each agent."""
     levels = [
         name
         for name in ("easy", "medium", "hard", "expert", "all")
@@ -253,5 +275,4 @@ def _agents(manifest: Manifest) -> str:
         )
         for agent, own in scores.items()
     ]
-    told = "Mean score from 0 to 1, over the cases of this export, by difficulty:"
-    return f"{told}\n\n{_table(('agent', 'episodes', *levels), rows)}"
+    return _table(("agent", "episodes", *levels), rows)

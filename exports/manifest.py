@@ -119,10 +119,13 @@ class Manifest:
                     total.shards += 1
         return found
 
-    def scores(self) -> dict[str, dict[str, Tally]]:
-        """Episodes and mean score by agent, for each difficulty and ``all``."""
+    def scores(self, family: str | None = None) -> dict[str, dict[str, Tally]]:
+        """Episodes and mean score by agent, for each difficulty and ``all``; those of one family,
+        or of all together."""
         parts: dict[str, dict[str, list[Tally]]] = {}
         for entry in self.pieces:
+            if family not in (None, entry.family):
+                continue
             for agent, tallies in entry.scores.items():
                 own = parts.setdefault(agent, {})
                 for difficulty, tally in tallies.items():

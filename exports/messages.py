@@ -40,15 +40,15 @@ def opening(family_name: str, observation: dict[str, Any]) -> list[Message]:
     ]
 
 
-def turn(step: TrajectoryStep) -> Message:
+def turn(family_name: str, step: TrajectoryStep) -> Message:
     """The assistant's turn: its reason, and the act as one call of a tool."""
-    return call(step.action, step.rationale or "")
+    return call(family_name, step.action, step.rationale or "")
 
 
-def call(action: dict[str, Any], why: str) -> Message:
+def call(family_name: str, action: dict[str, Any], why: str) -> Message:
     """A turn that calls one tool."""
-    arguments = {name: value for name, value in action.items() if name != "action_type"}
-    function = {"name": action["action_type"], "arguments": arguments}
+    name, arguments = prompt_of(family_name).call_of(action)
+    function = {"name": name, "arguments": arguments}
     return {
         "role": "assistant",
         "content": why,
@@ -60,7 +60,7 @@ def result(family_name: str, step: TrajectoryStep) -> Message:
     """What came of the act, as the tool's message."""
     return {
         "role": "tool",
-        "name": step.action["action_type"],
+        "name": prompt_of(family_name).call_of(step.action)[0],
         "content": result_text(family_name, step),
     }
 
@@ -79,7 +79,7 @@ def messages(trajectory: Trajectory, upto: int | None = None) -> list[Message]:
     steps = steps if whole else steps[:upto]
     told = opening(trajectory.family, trajectory.steps[0].observation)
     for at, step in enumerate(steps):
-        told.append(turn(step))
+        told.append(turn(trajectory.family, step))
         if not whole or at < len(steps) - 1:
             told.append(result(trajectory.family, step))
     return told
@@ -96,7 +96,7 @@ def as_text(family_name: str, told: Sequence[Message]) -> list[Message]:
         if message["role"] == "system":
             content = f"{content}\n\n{acts_text(family_name)}"
         for one in message.get("tool_calls", ()):
-            content = f"{content}\n\n{act_text(one['function'])}".strip()
+            content = f"{content}\n\n{act_text(family_name, one['function'])}".strip()
         role = "user" if message["role"] == "tool" else message["role"]
         texts.append({"role": role, "content": content})
     return texts
@@ -110,7 +110,7 @@ def acts_text(family_name: str) -> str:
     return f"{head}\n{acts}"
 
 
-def act_text(function: dict[str, Any]) -> str:
+def act_text(family_name: str, function: dict[str, Any]) -> str:
     """An act as JSON in a fence."""
-    act = {"action_type": function["name"], **function["arguments"]}
+    act = prompt_of(family_name).action_of(function["name"], function["arguments"])
     return f"```json\n{orjson.dumps(act).decode()}\n```"

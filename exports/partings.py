@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, cast
 
 from casegen.env.families import family
 from casegen.schemas import Case
@@ -40,7 +40,7 @@ def partings(task: Task, expert: Trajectory, other: Trajectory) -> Iterator[Part
     number = 0
     for at, step in places:
         score = reachable(task, expert, at, step.action)
-        why = _why(task.case, step, score, expert.score)
+        why = _why(cast("Case", task.case), step, score, expert.score)
         if why is not None:
             yield Parting(at, number, step, score, why)
             number += 1

@@ -11,6 +11,8 @@ from casegen.env.families import family
 from casegen.env.openai_agent import first_object
 from casegen.schemas.pack import Task
 
+from .messages import prompt_of
+
 Message = Mapping[str, Any]
 
 
@@ -32,8 +34,11 @@ def play_acts(task: Task, acts: Iterable[Mapping[str, Any]]) -> tuple[list[float
     return rewards, seen.grader_score if seen.done else 0.0
 
 
-def acts_of(messages: Sequence[Message]) -> Iterator[dict[str, Any]]:
-    """The acts in the turns of an assistant, as calls of tools or written in the text."""
+def acts_of(messages: Sequence[Message], family_name: str = "audit") -> Iterator[dict[str, Any]]:
+    """The acts in the turns of an assistant, as calls of tools or written in the text.
+
+    Raises InputError for a call of what is no act, where the family's actions would not tell it.
+    """
     for message in messages:
         if message["role"] != "assistant":
             continue
@@ -41,16 +46,19 @@ def acts_of(messages: Sequence[Message]) -> Iterator[dict[str, Any]]:
         for call in calls:
             told = call.get("function", call)
             given = told.get("arguments")
-            yield named_act(told["name"], given if isinstance(given, str | Mapping) else {})
-        if not calls and (act := act_in(message.get("content") or "")) is not None:
+            given = given if isinstance(given, str | Mapping) else {}
+            yield named_act(told["name"], given, family_name)
+        if not calls and (act := act_in(message.get("content") or "", family_name)) is not None:
             yield act
 
 
-def named_act(name: str, arguments: Mapping[str, Any] | str) -> dict[str, Any]:
+def named_act(
+    name: str, arguments: Mapping[str, Any] | str, family_name: str = "audit"
+) -> dict[str, Any]:
     """The act of a call. ``arguments`` may be JSON in a string, as some endpoints have it."""
     given = _parsed(arguments) if isinstance(arguments, str) else arguments
     kept = {key: value for key, value in given.items() if value is not None}
-    return {**kept, "action_type": name}
+    return prompt_of(family_name).action_of(name, kept)
 
 
 def _parsed(arguments: str) -> Mapping[str, Any]:
@@ -62,7 +70,7 @@ def _parsed(arguments: str) -> Mapping[str, Any]:
     return value if isinstance(value, dict) else {}
 
 
-def act_in(text: str) -> dict[str, Any] | None:
+def act_in(text: str, family_name: str = "audit") -> dict[str, Any] | None:
     """The act that a text spells as a JSON object, None where it spells none."""
     data = first_object(text)
     if data is None:
@@ -71,5 +79,5 @@ def act_in(text: str) -> dict[str, Any] | None:
         data = data["action"]
     arguments = data.get("arguments", data.get("parameters"))
     if isinstance(data.get("name"), str) and isinstance(arguments, dict):
-        return named_act(data["name"], arguments)
+        return named_act(data["name"], arguments, family_name)
     return {key: value for key, value in data.items() if value is not None}

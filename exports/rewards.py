@@ -7,6 +7,7 @@ arguments, one entry for each completion.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from functools import lru_cache
 from typing import Any
 
@@ -19,9 +20,10 @@ from casegen.schemas import InputError
 from casegen.schemas.pack import Task
 
 from .formats.prompts import answer_of
-from .replay import acts_of, named_act
+from .replay import acts_of, named_act, play_acts
 
 REPORT = "submit_report"
+_DRAFT = ("primary_code", "secondary_codes", "needs_review")
 Completion = str | Sequence[Mapping[str, Any]]
 
 
@@ -43,31 +45,81 @@ def audit_reward(
     ``reset`` makes here has another answer (made with other tables, or another version).
     """
     made = zip(completions, answer, reset, strict=True)
-    return [_score(one, list(told), where) for one, told, where in made]
+    return [_audited(one, _task_of("audit", told, where)) for one, told, where in made]
 
 
-def _score(
-    completion: Completion, answer: list[Mapping[str, Any]], reset: Mapping[str, Any]
-) -> float:
-    task = _task(orjson.dumps(dict(reset), option=orjson.OPT_SORT_KEYS))
+def coding_reward(
+    completions: Sequence[Completion],
+    answer: Sequence[Sequence[Mapping[str, Any]]],
+    reset: Sequence[Mapping[str, Any]],
+    **columns: Any,
+) -> list[float]:
+    """The score of each completion under the profile ``strict``, from 0 to 1.
+
+    A completion is a text or a list of messages. It holds a draft: a call of ``finalize`` (or of
+    ``submit_draft``, of several the last words count), or such an act as JSON in the text. A
+    draft that names a code outside the allowed set, and what holds none, earn 0.
+
+    ``answer`` and ``reset`` are those of ``audit_reward``.
+    """
+    made = zip(completions, answer, reset, strict=True)
+    return [_coded(one, _task_of("coding", told, where)) for one, told, where in made]
+
+
+def _task_of(family: str, answer: Sequence[Mapping[str, Any]], reset: Mapping[str, Any]) -> Task:
+    """The task of a row. Raises InputError where it has another answer."""
+    task = _task(family, orjson.dumps(dict(reset), option=orjson.OPT_SORT_KEYS))
     if answer_of(task.case) != [dict(one) for one in answer]:
         raise InputError("answer", None, f"{task.case.id} has another; was it made elsewhere?")
+    return task
+
+
+@lru_cache(maxsize=1_024)
+def _task(family: str, reset: bytes) -> Task:
+    return find_task(family, **orjson.loads(reset))
+
+
+def _audited(completion: Completion, task: Task) -> float:
     report = report_in(completion)
     return 0.0 if report is None else graded(task, report)
 
 
-@lru_cache(maxsize=1_024)
-def _task(reset: bytes) -> Task:
-    return find_task("audit", **orjson.loads(reset))
+def _coded(completion: Completion, task: Task) -> float:
+    draft = draft_in(completion)
+    if draft is None:
+        return 0.0
+    try:
+        _, score = play_acts(task, [named_act("finalize", draft, "coding")])
+    except InputError:
+        return 0.0
+    return score
+
+
+def draft_in(completion: Completion) -> dict[str, Any] | None:
+    """The draft that a completion holds when it ends or finalizes, None where it holds none."""
+    draft: dict[str, Any] = {}
+    found = False
+    with suppress(InputError):  # a call of what is no act ends it
+        for act in acts_of(_messages(completion), "coding"):
+            given = {name: act[name] for name in _DRAFT if name in act}
+            found |= bool(given)
+            draft |= given
+            if act.get("finalize") is True:
+                break
+    return draft if found else None
+
+
+def _messages(completion: Completion) -> Sequence[Mapping[str, Any]]:
+    if isinstance(completion, str):
+        return [{"role": "assistant", "content": completion}]
+    return completion
 
 
 def report_in(completion: Completion) -> list[dict[str, Any]] | None:
     """The errors that a completion reports, None where it holds no report."""
-    if isinstance(completion, str):
-        completion = [{"role": "assistant", "content": completion}]
     flags: list[dict[str, Any]] = []
     found = False
-    for act in acts_of(completion):
+    for act in acts_of(_messages(completion)):
         kind = act.pop("action_type", REPORT if "report" in act else None)
         if kind == REPORT:
             report = act.get("report")

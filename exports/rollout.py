@@ -9,7 +9,8 @@ from typing import Any
 from casegen.env.agents import TRIES, agent_maker
 from casegen.env.families import family
 from casegen.env.family import AgentMaker, Family
-from casegen.schemas import Case, InputError
+from casegen.schemas import InputError
+from casegen.schemas.anycase import AnyCase
 from casegen.schemas.pack import Task
 from casegen.schemas.serial import content_hash
 from casegen.schemas.trajectory import Trajectory, TrajectoryStep
@@ -59,14 +60,14 @@ def rollout(task: Task, agent_name: str, seed: int) -> Trajectory:
 
 
 def plain_action(act: Any) -> dict[str, Any]:
-    """The fields that an agent gave, as plain JSON values."""
+    """The fields that an agent gave, as plain JSON values; those left as they begin are none."""
     given: dict[str, Any] = {}
     kind: Any = type(act)
-    for name in _names(kind):
+    for name, left in _fields(kind):
         value = getattr(act, name)
         if isinstance(value, list):
             given[name] = [_entry(item) for item in value]
-        elif value is not None:
+        elif value is not None and value != left:
             given[name] = value
     return given
 
@@ -78,8 +79,9 @@ def _entry(item: Any) -> Any:
 
 
 @lru_cache(maxsize=32)
-def _names(kind: Any) -> tuple[str, ...]:
-    return tuple(field.name for field in fields(kind))
+def _fields(kind: Any) -> tuple[tuple[str, Any], ...]:
+    """The names of an act's fields, each with what it begins as."""
+    return tuple((field.name, field.default) for field in fields(kind))
 
 
 def _changing(observation: Any) -> tuple[str, ...]:
@@ -121,10 +123,10 @@ class _Hashes:
     """The hash of the last case: several agents play one after another on the same."""
 
     def __init__(self) -> None:
-        self._case: Case | None = None
+        self._case: AnyCase | None = None
         self._hash = ""
 
-    def of(self, case: Case) -> str:
+    def of(self, case: AnyCase) -> str:
         if case is not self._case:
             self._case, self._hash = case, content_hash(case)
         return self._hash
@@ -137,7 +139,7 @@ def _trajectory(
     task: Task, agent: str, seed: int, steps: list[TrajectoryStep], last: Any
 ) -> Trajectory:
     case = task.case
-    ended = bool(steps) and steps[-1].action["action_type"] in _enders(task.family)
+    ended = bool(steps) and _ends(task.family, steps[-1].action)
     return Trajectory(
         id=f"{case.id}#{agent}",
         family=task.family,
@@ -159,12 +161,12 @@ def _trajectory(
     )
 
 
-@lru_cache(maxsize=8)
-def _enders(family_name: str) -> frozenset[str]:
-    """The acts that end an episode."""
+def _ends(family_name: str, action: dict[str, Any]) -> bool:
+    """Whether an act is one that ends an episode."""
     from .messages import prompt_of
 
-    return frozenset(act.name for act in prompt_of(family_name).acts if act.ends)
+    prompt = prompt_of(family_name)
+    return prompt.call_of(action)[0] in prompt.enders()
 
 
 def replay(trajectory: Trajectory, task: Task) -> tuple[list[float], float]:

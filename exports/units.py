@@ -8,6 +8,7 @@ from importlib import import_module
 
 import casegen
 from casegen.env.families import family
+from casegen.env.family import Family
 from casegen.env.tasks import generated_id
 from casegen.schemas.pack import Task
 from casegen.schemas.serial import content_hash
@@ -23,10 +24,12 @@ Rollout = Callable[[Task, str, int], Trajectory]
 ROLLOUT = "casegen.exports.rollout:rollout"
 
 
-def players(recipe: Recipe) -> tuple[str, ...]:
-    """The agents of the recipe whose episodes a chosen configuration is made of."""
+def players(recipe: Recipe, found: Family) -> tuple[str, ...]:
+    """The agents of the recipe whose episodes a chosen configuration is made of, of those that
+    the family has."""
     wanted = {agent for name in recipe.configs for agent in row_format(name).agents}
-    return tuple(agent for agent in recipe.agents if agent in wanted)
+    known = found.agents() if wanted else {}
+    return tuple(agent for agent in recipe.agents if agent in wanted and agent in known)
 
 
 def units(recipe: Recipe, piece: Piece, rollout: str = ROLLOUT) -> Iterator[Unit]:
@@ -34,9 +37,9 @@ def units(recipe: Recipe, piece: Piece, rollout: str = ROLLOUT) -> Iterator[Unit
 
     ``rollout`` names the function that plays (``module:function``). Raises InputError.
     """
-    agents = players(recipe)
-    play = _named(rollout) if agents else None
     found = family(piece.family)
+    agents = players(recipe, found)
+    play = _named(rollout) if agents else None
     generator = casegen.make(
         found.generator, seed=recipe.seed, split=piece.split, **dict(recipe.options)
     )

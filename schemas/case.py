@@ -74,7 +74,12 @@ class Fact:
       ``integral``: the first is a disease, the others its usual symptoms; ``due_to``: the
       first comes from the second; ``minor_trauma``: the first, a fracture, came from a fall
       that would not break a bone without the second; ``found_by``: the first was found by the
-      second, a screening).
+      second, a screening; in coding cases alone ``reason``: what the
+      encounter was for; ``open_side``, ``conflict_side``: the side is not told, or told in two
+      ways; ``side_settled``: one of two entries holds; ``open_workup``: whether the first, a
+      diagnosis, explains the others is undecided; ``conflict_diagnosis``: two clinicians
+      disagree about the first; ``treatment_unclear``: whether the first, a tumor, is still
+      treated).
 
     A fact without a span is not stated and counts for nothing.
     """

@@ -9,17 +9,18 @@ from typing import Any
 
 from pydantic import TypeAdapter
 
-from .case import Case
+from .anycase import CASES, schema_name
 from .claim import ProposedClaim
 
 DIALECT = "https://json-schema.org/draft/2020-12/schema"
-SCHEMAS: dict[str, type] = {"case": Case, "claim": ProposedClaim}
+_OF_CASES: dict[str, type] = {schema_name(family): model for family, model in CASES.items()}
+SCHEMAS: dict[str, type] = {**_OF_CASES, "claim": ProposedClaim}
 
 
 def schema_of(name: str) -> dict[str, Any]:
     """The schema of one model. A stored case also carries its ``content_hash``."""
     schema = TypeAdapter(SCHEMAS[name]).json_schema()
-    if name == "case":
+    if name in _OF_CASES:
         schema["properties"]["content_hash"] = {"type": "string", "pattern": "^[0-9a-f]{64}$"}
     return {"$schema": DIALECT, **schema}
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from .case import Case
+from .anycase import AnyCase
 from .play import Profile
 
 
@@ -21,7 +21,7 @@ class Task:
     id: str
     family: str
     profile: Profile
-    case: Case
+    case: AnyCase
     pack: str | None = None
     own_rules: dict[str, str] = field(default_factory=dict)
     reference_note: str | None = None

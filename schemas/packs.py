@@ -13,7 +13,8 @@ from typing import Annotated, Any, ClassVar, Literal, Protocol
 
 from annotated_types import Ge, Le
 
-from .case import STRICT, Case, Difficulty, Positive, Split, TablesRef, Text
+from .anycase import AnyCase, ByFamily
+from .case import STRICT, Difficulty, Positive, Split, TablesRef, Text
 from .errors import InputError
 from .pack import Task
 from .pattern import Pattern
@@ -28,14 +29,21 @@ Seed = Annotated[int, Ge(0), Le((1 << 64) - 1)]
 class Part:
     """Cases 0 to ``count`` of one generator, all of one difficulty.
 
-    ``clean`` is the share of clean cases: none or all.
+    ``clean`` (of audits) is the share of clean cases and ``review`` (of coding) that of cases
+    that a person has to look at: none or all. A part has those of its family.
     """
 
     __pydantic_config__: ClassVar[dict[str, Any]] = STRICT
     seed: Seed
     difficulty: Difficulty
-    clean: Literal[0, 1]
+    clean: Literal[0, 1] | None = field(default=None, kw_only=True)
+    review: Literal[0, 1] | None = field(default=None, kw_only=True)
     count: Positive
+
+    def shares(self) -> dict[str, int]:
+        """The shares that are told, by name."""
+        told = {"clean": self.clean, "review": self.review}
+        return {name: share for name, share in told.items() if share is not None}
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +61,7 @@ class StoredTask:
     """One task of a pack file that holds its cases whole. Without ``id`` it is ``NAME/i``."""
 
     __pydantic_config__: ClassVar[dict[str, Any]] = STRICT
-    case: Case
+    case: Annotated[AnyCase, ByFamily()]
     id: Text | None = None
     own_rules: dict[str, str] = field(default_factory=dict)
     reference_note: str | None = None

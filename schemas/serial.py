@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import orjson
 
-from .case import Case
+from .anycase import CASES, AnyCase, family_of
 from .errors import InputError
 
 if TYPE_CHECKING:
@@ -20,12 +20,12 @@ _DEEPEST = 16  # a case nests 5 levels deep
 _TOLD = 3  # parts of a place that is too deep
 
 
-def case_bytes(case: Case) -> bytes:
+def case_bytes(case: AnyCase) -> bytes:
     """The case as JSON in the order of its fields, UTF-8, without white space."""
     return orjson.dumps(case)
 
 
-def content_hash(case: Case) -> str:
+def content_hash(case: AnyCase) -> str:
     """The SHA-256, in hex, of the case's JSON with the keys of all objects sorted.
 
     The JSON is UTF-8 without white space or escapes of non-ASCII characters, so that anyone
@@ -40,29 +40,31 @@ def _hash_of(body: bytes) -> str:
     return sha256(orjson.dumps(orjson.loads(body), option=orjson.OPT_SORT_KEYS)).hexdigest()
 
 
-def case_line(case: Case) -> bytes:
+def case_line(case: AnyCase) -> bytes:
     """The case as one line of JSONL, its ``content_hash`` first."""
     body = case_bytes(case)
     return b'{"%s":"%s",%s\n' % (HASH.encode(), _hash_of(body).encode(), body[1:])
 
 
-@lru_cache(maxsize=1)
-def _adapter() -> TypeAdapter[Case]:
+@lru_cache
+def _adapter(family: str) -> TypeAdapter[AnyCase]:
     from pydantic import TypeAdapter
 
-    return TypeAdapter(Case)
+    return TypeAdapter(CASES[family])
 
 
-def case_from(data: dict[str, Any], *, path: str | None = None, line: int | None = None) -> Case:
+def case_from(data: dict[str, Any], *, path: str | None = None, line: int | None = None) -> AnyCase:
     """Read a case from parsed JSON (``content_hash`` may be absent and isn't checked).
 
-    Raises InputError naming the first field that doesn't fit.
+    Its family tells by which model. Raises InputError naming the first field that doesn't fit.
     """
     from pydantic import ValidationError
 
     body = {key: value for key, value in data.items() if key != HASH}
     try:
-        return _adapter().validate_json(orjson.dumps(body))
+        return _adapter(family_of(body)).validate_json(orjson.dumps(body))
+    except InputError as error:
+        raise InputError(error.field, error.value, error.mend, path=path, line=line) from None
     except TypeError as error:  # orjson writes no deeper nesting than 254, nor other objects
         field = deep_field(body)
         told = str(error).lower() if field is None else TOO_DEEP

@@ -76,17 +76,20 @@ class Guideline:
     services: tuple[str, ...]
 
 
-def join_guideline(builder: Builder, lane: Lane) -> bool:
-    """Put a drawn chart of a drawn kind into a chart that is still empty; False where none of
-    those drawn fits the frame."""
-    kinds = builder.world.guidelines
+def join_guideline(
+    builder: Builder, lane: Lane, kinds: Sequence[Sequence[Guideline]] | None = None
+) -> Guideline | None:
+    """Put a drawn chart of a drawn kind into a chart that is still empty, and return it; None
+    where none of those drawn fits the frame. ``kinds`` are the world's own unless given."""
+    if kinds is None:
+        kinds = builder.world.guidelines
     charts = kinds[lane.below(len(kinds))]
     for _ in range(_TRIES):
         chart = lane.pick(charts)
         if _fits(builder, chart):
             _join(builder, lane, chart)
-            return True
-    return False
+            return chart
+    return None
 
 
 def _fits(builder: Builder, chart: Guideline) -> bool:

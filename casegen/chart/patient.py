@@ -12,14 +12,14 @@ from .frame import SENIOR, Frame
 from .options import BIT
 
 if TYPE_CHECKING:
-    from ..config import AuditConfig
+    from ..config import Config
     from ..world import World
 
 _MINOR = 18
 
 
 def settle_encounter(
-    world: World, config: AuditConfig, frame: Frame, kind: str, lane: Lane
+    world: World, config: Config, frame: Frame, kind: str, lane: Lane
 ) -> Encounter:
     """Draw setting, claim type and dates within what the frame leaves open."""
     rules = world.encounters

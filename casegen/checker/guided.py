@@ -65,6 +65,8 @@ def settle(record: Record, view: ClaimView, memo: Memo) -> int:
             _RELATIONS[relation.term](record, relation, memo)
             changed = True
     for relation in record.relations:
+        if relation.term == "treatment_unclear":
+            changed |= _undecided(record, relation)
         if relation.term == "integral" and len(relation.about) > 1:
             _symptoms(record, relation)
             changed = True
@@ -195,6 +197,18 @@ def _failed_organ(record: Record, relation: Fact, memo: Memo) -> None:
         return
     if organ.startswith(_FAILURES) and cause.startswith(_SEPSIS):
         _add(record, _SEVERE, record.expected[cause][:1] + record.expected[organ][:1])
+
+
+def _undecided(record: Record, relation: Fact) -> bool:
+    """A tumor that was removed is coded as one or as history, by whether it is still treated
+    (I.C.2.m); where the record does not say so, as neither. False where nothing changes."""
+    found = False
+    for fact_id in relation.about:
+        code = _code_of(record, fact_id)
+        if code is not None and code.startswith(("C", "D0")):
+            record.doubtful[code] = record.expected.pop(code)[0]
+            found = True
+    return found
 
 
 def _symptoms(record: Record, relation: Fact) -> None:

@@ -18,7 +18,9 @@ MAX_LINES = 999
 MAX_MODIFIERS = 4  # as on the professional claim form
 RELATIONS = (
     "unrelated", "separate", "same", "separate_problem", "decision_only", "both", "told",
-    "integral", "due_to", "minor_trauma", "found_by",
+    "integral", "due_to", "minor_trauma", "found_by", "reason",
+    "open_side", "conflict_side", "side_settled", "open_workup", "conflict_diagnosis",
+    "treatment_unclear",
 )  # fmt: skip
 ATTRIBUTES: dict[str, tuple[str, ...]] = {
     "side": ("right", "left", "bilateral"),

@@ -5,7 +5,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from casegen.schemas import Case, CertificationError, InputError
+from casegen.schemas import CertificationError, InputError
+from casegen.schemas.anycase import AnyCase, family_of
 from casegen.schemas.serial import (
     HASH,
     TOO_DEEP,
@@ -17,12 +18,13 @@ from casegen.schemas.serial import (
 from casegen.seeds.icd10cm.tables import Tables
 
 from ..accident import AccidentError
-from ..certify import certify
 from ..config import BUNDLED
 from ..conform import case_validator
 from ..knowledge import reference_of
-from .consistent import Where, consistent, stated
+from .consistent import consistent, stated
+from .family import family
 from .remake import Remaker
+from .where import Where
 
 # How the checker says that it passed over a fact for its term.
 UNREAD = ("is no wording of", "is no label of", "by the tables, not valid on")
@@ -32,18 +34,17 @@ class Examiner:
     """Holds the compiled schema and the tables, and examines case after case of one file."""
 
     def __init__(self, *, remake: bool = False, tables: str | None = None) -> None:
-        self._schema = case_validator()
         self._wanted = tables
         # Those of the last case: a file mostly holds the cases of one recipe.
         self._tables, self._services = reference_of(tables or BUNDLED)
         self._remaker = Remaker() if remake else None
         self._lines: dict[str, int] = {}  # where the case of an id stands
 
-    def examine(self, data: dict[str, Any], path: str, line: int) -> Case:
+    def examine(self, data: dict[str, Any], path: str, line: int) -> AnyCase:
         """The case, if it holds. Raises InputError naming path, line and field."""
         where = Where(path, line)
         try:
-            for error in self._schema.iter_errors(data):
+            for error in case_validator(_family(data, where)).iter_errors(data):
                 where.fail(*_told(error))
         except RecursionError:
             where.fail(deep_field(data) or "case", None, TOO_DEEP)
@@ -54,11 +55,12 @@ class Examiner:
             where.fail(HASH, data[HASH], "does not fit what the case holds")
         self._use_tables(case, where)
         consistent(case, where, self._tables, self._services)
+        own = family(case.family)
         try:
-            report = certify(case, self._tables, self._services)
+            passed_over = own.certify(case, self._tables, self._services)
         except (CertificationError, AccidentError) as error:
-            where.fail("findings", case.id, f"not certified: {error}"[:600])
-        for told in report.unjudged:
+            where.fail(own.answer, case.id, f"not certified: {error}"[:600])
+        for told in passed_over:
             if told.startswith('"') and any(words in told for words in UNREAD):
                 where.fail("record", told, "a fact's term must be official wording of these tables")
         stated(case, where)
@@ -69,7 +71,7 @@ class Examiner:
             where.fail("id", case.id, f"stands on line {first} already")
         return case
 
-    def _use_tables(self, case: Case, where: Where) -> None:
+    def _use_tables(self, case: AnyCase, where: Where) -> None:
         """Take the tables that the case names. Raises InputError, by ``where``, where there are
         none such, or where they hold something else."""
         name, bundled = case.tables.name, Tables.name
@@ -90,6 +92,13 @@ class Examiner:
         right = BUNDLED if name == bundled else f"{name}@{self._tables.digest[:12]}"
         if recipe != right:
             where.fail("options.tables", recipe, f"must be {right} by the case's tables")
+
+
+def _family(data: dict[str, Any], where: Where) -> str:
+    try:
+        return family_of(data)
+    except InputError as error:
+        where.fail(error.field, error.value, error.mend)
 
 
 def _told(error: Any) -> tuple[str, object, str]:

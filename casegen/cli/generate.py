@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
 import click
+from click.core import ParameterSource
 
 from casegen.schemas import InputError
 from casegen.schemas.errors import printable
@@ -18,12 +19,12 @@ from .tables import tables_option
 from .words import counted
 
 if TYPE_CHECKING:
-    from casegen.schemas import Case
-
-    from ..audit import AuditGenerator
+    from casegen.schemas.anycase import AnyCase
 
 # The seed and the index enter the JSON as numbers of 64 bits.
 LARGEST_INDEX = (1 << 63) - 1
+# Options that only some families have, each with the setting that it names.
+_OWN = {"clean": "clean", "siblings": "sibling", "review": "review"}
 _STEP = 25  # cases between two movements of the bar
 _WITHIN = "within that window, or within the time of imported tables"
 
@@ -52,6 +53,9 @@ _WITHIN = "within that window, or within the time of imported tables"
     help="After each case the same claim beside a record in which one fact is turned.",
 )
 @click.option(
+    "--review", type=float, help="Of coding: share that a person has to look at; a mix without it."
+)
+@click.option(
     "-o",
     "--output",
     default="-",
@@ -71,12 +75,13 @@ def command(
     last_date: str,
     tables: str,
     siblings: bool,
+    review: float | None,
     output: str,
 ) -> None:
-    """Write certified cases of FAMILY (audit, or audit-v0) as JSON lines.
+    """Write certified cases of FAMILY (audit or coding, or an id such as audit-v0) as JSON lines.
 
     A case is fixed by family, split, seed, index and options alone: -n 10 --start 20 gives
-    the last ten of -n 30.
+    the last ten of -n 30. --clean and --siblings go with audit, --review with coding.
     """
     from casegen.schemas.serial import case_line
 
@@ -93,15 +98,13 @@ def command(
         raise InputError("--start", start, f"the last index would be above {LARGEST_INDEX}")
     options: dict[str, Any] = {
         "difficulty": difficulty,
-        "clean": clean,
         "first_date": first_date,
         "last_date": last_date,
         "tables": tables,
     }
     if setting:
         options["settings"] = tuple(dict.fromkeys(setting))
-    if siblings:
-        options["sibling"] = "first"
+    options |= _own(name, {"clean": clean, "siblings": siblings, "review": review})
     # Where the cases themselves go to the terminal, a bar would stand between them.
     quiet = output == "-" and sys.stdout is not None and sys.stdout.isatty()
     # The target first: who can't write there should not wait for the tables.
@@ -123,6 +126,23 @@ def command(
         print(told, file=sys.stderr)
 
 
+def _own(name: str, values: Mapping[str, Any]) -> dict[str, Any]:
+    """The settings of options that only some families have. Raises InputError for one that was
+    given and is none of this family."""
+    from ..families import CONFIGS
+
+    found: dict[str, Any] = {}
+    for option, value in values.items():
+        given = click.get_current_context().get_parameter_source(option)
+        if _OWN[option] in CONFIGS[name].__dataclass_fields__:
+            if value not in (None, False):
+                found[_OWN[option]] = "first" if value is True else value
+        elif given is ParameterSource.COMMANDLINE:
+            told = None if value is True else value
+            raise InputError(f"--{option}", told, f"leave it out; {name} has no such option")
+    return found
+
+
 def _tell_left_out(left_out: Mapping[str, int], tables: str) -> None:
     """Say on standard error what the imported tables don't bear out and cases go without."""
     if left_out:
@@ -132,8 +152,8 @@ def _tell_left_out(left_out: Mapping[str, int], tables: str) -> None:
 
 
 def _drawn(
-    generator: AuditGenerator, start: int, number: int, siblings: bool
-) -> Iterator[tuple[Case, ...]]:
+    generator: Any, start: int, number: int, siblings: bool
+) -> Iterator[tuple[AnyCase, ...]]:
     if siblings:
         yield from generator.pairs(start, number)
     else:

@@ -7,16 +7,17 @@ from typing import TYPE_CHECKING, Any
 
 import orjson
 
-from casegen.schemas import Case, CertificationError, InputError
+from casegen.schemas import CertificationError, InputError
+from casegen.schemas.anycase import AnyCase
 from casegen.schemas.errors import shown
 from casegen.schemas.serial import case_bytes, field_name
 
-from ..config import AuditConfig, config_from_options
-from ..families import make
+from ..config import config_from_options
+from ..families import CONFIGS, make
 
 if TYPE_CHECKING:
-    from ..audit import AuditGenerator
-    from .consistent import Where
+    from ..families import Generator
+    from .where import Where
 
 _NOTHING = object()
 _BEFORE = 20  # characters of a text shown before the first that differs
@@ -28,9 +29,9 @@ class Remaker:
 
     def __init__(self) -> None:
         self._key: Key | None = None
-        self._generator: AuditGenerator | None = None
+        self._generator: Generator | None = None
 
-    def compare(self, case: Case, where: Where) -> None:
+    def compare(self, case: AnyCase, where: Where) -> None:
         """Raise InputError, by ``where``, for the first field that differs."""
         try:
             made = self._generator_of(case)[case.index]
@@ -47,12 +48,12 @@ class Remaker:
                 field_name(place), None if stored is _NOTHING else stored, f"its recipe {told}"
             )
 
-    def _generator_of(self, case: Case) -> AuditGenerator:
+    def _generator_of(self, case: AnyCase) -> Generator:
         name = f"{case.family}-{case.version}"
         key = (name, case.split, case.seed, tuple(sorted(case.options.items())))
         if self._generator is None or key != self._key:
-            config = config_from_options(case.options)
-            fields = {field: getattr(config, field) for field in AuditConfig.__dataclass_fields__}
+            config = config_from_options(case.options, CONFIGS[name])
+            fields = {field: getattr(config, field) for field in CONFIGS[name].__dataclass_fields__}
             self._generator = make(name, seed=case.seed, split=case.split, **fields)
             self._key = key
         return self._generator
@@ -68,7 +69,7 @@ def _narrowed(stored: Any, made: Any) -> tuple[Any, Any]:
     return stored[start:], made[start:]
 
 
-def _plain(case: Case) -> Any:
+def _plain(case: AnyCase) -> Any:
     return orjson.loads(case_bytes(case))
 
 

@@ -13,7 +13,8 @@ from typing import IO, Any, cast
 
 import orjson
 
-from casegen.schemas import Case, InputError
+from casegen.schemas import InputError
+from casegen.schemas.anycase import AnyCase
 from casegen.schemas.serial import case_from
 
 from .doubled import doubled_field
@@ -102,7 +103,7 @@ def _told_apart(first: bytes, rest: bytes, shown: str) -> None:
     raise InputError("file", shown, told)
 
 
-def cases_of(name: str) -> Iterator[tuple[int, Case]]:
+def cases_of(name: str) -> Iterator[tuple[int, AnyCase]]:
     """Line number and case of each line. Raises InputError."""
     shown = shown_name(name)
     for number, data in lines_of(name):

@@ -13,66 +13,43 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from casegen.schemas import Case
+from casegen.schemas.anycase import AnyCase
 from casegen.schemas.errors import printable
 
 from ..variety import Variety, variety
 from .console import plain_console
+from .family import Counted, family
 from .progress import progress
 from .source import cases_of
 
 # Variety is measured on the first notes alone: the shares grow with the number of notes, and
 # figures are only comparable at one size.
 VARIETY_NOTES = 200
-_COUNTS = (
-    "difficulty", "setting", "error_type", "kind", "decoy", "authority", "chapter", "redraws",
-)  # fmt: skip
 WIDEST = 100
 _FIGURES = 20  # columns that count, share and the gaps take
 
 
 @dataclass(slots=True)
 class Stats:
-    """Counts over a file of cases."""
+    """Counts over the cases of one family; ``own`` counts what only this family has."""
 
+    own: Counted
     cases: int = 0
-    clean: int = 0
-    ambiguous: int = 0
-    findings: int = 0
-    lines: int = 0
     duplicates: int = 0
     difficulty: Counter[str] = field(default_factory=Counter)
-    error_type: Counter[str] = field(default_factory=Counter)
-    kind: Counter[str] = field(default_factory=Counter)
-    decoy: Counter[str] = field(default_factory=Counter)
-    authority: Counter[str] = field(default_factory=Counter)
-    chapter: Counter[str] = field(default_factory=Counter)
     setting: Counter[str] = field(default_factory=Counter)
     redraws: Counter[str] = field(default_factory=Counter)
-    codes: set[str] = field(default_factory=set)
     keys: set[bytes] = field(default_factory=set)
     pairs: set[bytes] = field(default_factory=set)
     draws: int = 0
+    first: list[AnyCase] = field(default_factory=list)
 
-    def add(self, case: Case, chapter_of: Callable[[str], str]) -> None:
+    def add(self, case: AnyCase, chapter_of: Callable[[str], str]) -> None:
         """Count one case."""
         self.cases += 1
-        self.clean += not case.findings
-        self.ambiguous += bool(case.questions)
-        self.findings += len(case.findings)
-        self.lines += len(case.claim)
         self.difficulty[case.difficulty] += 1
         self.setting[case.encounter.setting] += 1
-        for finding in case.findings:
-            self.error_type[finding.error_type] += 1
-            self.kind[f"{finding.error_type}: {finding.kind}"] += 1
-            self.authority[finding.authority.source] += 1
-        for decoy in case.decoys:
-            self.decoy[f"{decoy.error_type}: {decoy.kind}"] += 1
-        for line in case.claim:
-            self.codes.add(line.code)
-            if line.system == "ICD-10-CM":
-                self.chapter[chapter_of(line.code)] += 1
+        self.own.add(case, chapter_of)
         # Both siblings come from one draw and tell the same redraws.
         if "sibling" not in case.options or _is_new(self.pairs, case):
             self.draws += 1
@@ -80,9 +57,21 @@ class Stats:
         key = _identity(case)
         self.duplicates += key in self.keys
         self.keys.add(key)
+        if len(self.first) < VARIETY_NOTES:
+            self.first.append(case)
+
+    def counts(self) -> dict[str, Counter[str]]:
+        """How often each thing of a kind stands there, by the name of the kind."""
+        head = {"difficulty": self.difficulty, "setting": self.setting}
+        return {**head, **self.own.counts(), "redraws": self.redraws}
+
+    def titles(self) -> dict[str, tuple[str, bool]]:
+        """The kinds as a person reads them: a title, and whether they are sorted by name."""
+        head = {"difficulty": ("Difficulty", False), "setting": ("Setting", False)}
+        return {**head, **self.own.titles(), "redraws": ("Redraws by reason", False)}
 
 
-def _is_new(pairs: set[bytes], case: Case) -> bool:
+def _is_new(pairs: set[bytes], case: AnyCase) -> bool:
     """Whether the case is the first of its pair of siblings; enters the pair."""
     from hashlib import blake2b
 
@@ -95,7 +84,7 @@ def _is_new(pairs: set[bytes], case: Case) -> bool:
     return True
 
 
-def _identity(case: Case) -> bytes:
+def _identity(case: AnyCase) -> bytes:
     """What two cases share if one is a duplicate of the other."""
     from hashlib import blake2b
 
@@ -111,19 +100,30 @@ def _identity(case: Case) -> bytes:
 def command(file: str, as_json: bool) -> None:
     """Tell of what the cases of FILE (or -) are made.
 
-    Difficulty, error types, decoys, authorities, chapters, distinct codes, lengths and variety
-    of the notes, and the redraws by reason.
+    Difficulty, settings, distinct codes, lengths and variety of the notes, the redraws by reason,
+    and what a family alone has: of audits error types, decoys, authorities and chapters. Where
+    FILE holds cases of several families each is told by itself.
     """
-    stats, varied = collect(file)
+    families = collect(file)
+    plain = {name: as_dict(stats, variety(stats.first)) for name, stats in families.items()}
     if as_json:
-        click.echo(orjson.dumps(as_dict(stats, varied)).decode())
-    else:
-        with plain_console(WIDEST) as console:
-            _print(stats, varied, console)
+        if len(plain) == 1:
+            told = next(iter(plain.values()))
+        else:
+            cases = sum(stats.cases for stats in families.values())
+            told = {"cases": cases, "families": plain}
+        click.echo(orjson.dumps(told).decode())
+        return
+    with plain_console(WIDEST) as console:
+        for name, stats in families.items():
+            if len(families) > 1:
+                console.rule(Text(f" {name} "), align="left")
+            _print(stats, variety(stats.first), console)
 
 
-def collect(file: str) -> tuple[Stats, Variety]:
-    """The figures of a file. Raises InputError."""
+def collect(file: str) -> dict[str, Stats]:
+    """The figures of a file by family, in the order in which the first case of each stands there.
+    Raises InputError."""
     from ..knowledge import reference
 
     tables, _ = reference()
@@ -131,29 +131,27 @@ def collect(file: str) -> tuple[Stats, Variety]:
     def chapter_of(code: str) -> str:
         return f"chapter {tables.chapter(code):2}" if tables.exists(code) else "no such code"
 
-    stats = Stats()
-    first: list[Case] = []
+    found: dict[str, Stats] = {}
+    count = 0
     with progress(None, "cases counted") as bar:
         for _, case in cases_of(file):
-            stats.add(case, chapter_of)
-            if len(first) < VARIETY_NOTES:
-                first.append(case)
-            if stats.cases % 100 == 0:
+            if case.family not in found:
+                found[case.family] = Stats(family(case.family).counted())
+            found[case.family].add(case, chapter_of)
+            count += 1
+            if count % 100 == 0:
                 bar.update(100)
-    return stats, variety(first)
+    return found
 
 
 def as_dict(stats: Stats, varied: Variety) -> dict[str, Any]:
     """The figures as plain data."""
     return {
         "cases": stats.cases,
-        "clean": stats.clean,
-        "ambiguous": stats.ambiguous,
-        "findings": stats.findings,
-        "claim_lines": stats.lines,
-        "distinct_codes": len(stats.codes),
+        **stats.own.numbers(),
+        "distinct_codes": len(stats.own.codes),
         "duplicates": stats.duplicates,
-        **{name: dict(sorted(getattr(stats, name).items())) for name in _COUNTS},
+        **{name: dict(sorted(counts.items())) for name, counts in stats.counts().items()},
         "note_words_quartiles": list(varied.words_quartiles),
         "variety": {
             "notes": varied.notes,
@@ -169,29 +167,17 @@ def _print(stats: Stats, varied: Variety, console: Console) -> None:
     low, middle, high = varied.words_quartiles
     rows = (
         ("cases", f"{stats.cases}"),
-        ("clean", f"{stats.clean} ({stats.clean / stats.cases:.1%})"),
-        ("with a question", f"{stats.ambiguous} ({stats.ambiguous / stats.cases:.1%})"),
-        ("findings", f"{stats.findings} ({stats.findings / stats.cases:.2f} a case)"),
-        ("claim lines", f"{stats.lines} ({stats.lines / stats.cases:.1f} a case)"),
-        ("distinct codes", f"{len(stats.codes)}"),
+        *stats.own.rows(stats.cases),
+        ("distinct codes", f"{len(stats.own.codes)}"),
         ("duplicates", f"{stats.duplicates}"),
         ("redraws", f"{again} ({again / (stats.draws + again):.1%} of all draws)"),
     )
     _grid(console, rows)
-    tables = (
-        ("Difficulty", stats.difficulty, False),
-        ("Setting", stats.setting, False),
-        ("Error type of findings", stats.error_type, False),
-        ("Kind of finding", stats.kind, False),
-        ("Authority of findings", stats.authority, False),
-        ("Decoys", stats.decoy, False),
-        ("ICD-10-CM chapter of claim lines", stats.chapter, True),
-        ("Redraws by reason", stats.redraws, False),
-    )
+    counts = stats.counts()
     # One width for the names of all tables, so that the figures stand in one column.
-    width = max(len(name) for _, counts, _ in tables for name in counts)
-    for title, counts, by_name in tables:
-        _table(console, title, counts, width, by_name)
+    width = max(len(name) for one in counts.values() for name in one)
+    for kind, (title, by_name) in stats.titles().items():
+        _table(console, title, counts[kind], width, by_name)
     console.print(Text(f"\nNotes (the first {varied.notes})", style="bold"))
     figures = (
         ("words (quartiles)", f"{low:.0f} / {middle:.0f} / {high:.0f}"),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import Any
 
 import click
@@ -10,6 +11,7 @@ import orjson
 from casegen.schemas import InputError
 from casegen.schemas.errors import printable
 
+from .family import family
 from .progress import progress, watched
 from .source import count_lines, lines_of, shown_name
 from .words import counted
@@ -32,34 +34,37 @@ def command(file: str, remake: bool, tables: str | None, as_json: bool) -> None:
     """Check every case of FILE (or -).
 
     Each must fit the JSON Schema, its content hash and its note, and an independent checker
-    must find exactly its findings. The first fault ends it, named with line and field.
+    must come to its answer. The first fault ends it, named with line and field.
 
-    "Certified" means that the findings are right for the claim against the case's own record
-    of facts. That note, record and answers are the generator's, and not a careful forger's,
+    "Certified" means that the answer (the findings of a claim) is right against the case's own
+    record of facts. That note, record and answers are the generator's, and not a careful forger's,
     only --remake tells: it makes each case anew by its family, seed, index and options.
     """
     shown = shown_name(file)
     try:
-        count, findings = _validate(file, shown, remake, tables)
+        count, certified = _validate(file, shown, remake, tables)
     except InputError as error:
         if as_json:
             _print({"file": shown, "valid": False, "line": error.line, "field": error.field,
                     "fault": error.mend})  # fmt: skip
         raise
     if as_json:
-        _print({"file": shown, "valid": True, "cases": count, "findings": findings})
+        _print({"file": shown, "valid": True, "cases": count, **certified})
     else:
         how = " and remade" if remake else ""
-        told = f"{counted(count, 'cases')} valid{how}, {counted(findings, 'findings')} certified"
+        answers = " and ".join(counted(number, noun) for noun, number in certified.items())
+        told = f"{counted(count, 'cases')} valid{how}, {answers} certified"
         click.echo(f"{printable(shown)}: {told}")
 
 
-def _validate(file: str, shown: str, remake: bool, tables: str | None) -> tuple[int, int]:
-    """How many cases and findings the file holds. Raises InputError at the first fault."""
+def _validate(file: str, shown: str, remake: bool, tables: str | None) -> tuple[int, Counter[str]]:
+    """How many cases the file holds, and what was certified, each with its number. Raises
+    InputError at the first fault."""
     from .examine import Examiner
 
     examiner: Examiner | None = None
-    count = findings = 0
+    count = 0
+    certified: Counter[str] = Counter()
     total = count_lines(file) if watched() else None
     with progress(total, "cases checked") as bar:
         for number, data in lines_of(file):
@@ -67,11 +72,12 @@ def _validate(file: str, shown: str, remake: bool, tables: str | None) -> tuple[
                 examiner = Examiner(remake=remake, tables=tables)
             case = examiner.examine(data, shown, number)
             count += 1
-            findings += len(case.findings)
+            own = family(case.family)
+            certified[own.noun] += own.size(case)
             if count % _STEP == 0:
                 bar.update(_STEP)
         bar.update(count % _STEP)
-    return count, findings
+    return count, certified
 
 
 def _print(facts: dict[str, Any]) -> None:

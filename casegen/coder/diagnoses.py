@@ -35,6 +35,19 @@ def _apart(chart: Chart, problems: Sequence[Problem]) -> Callable[[int, int], bo
     return lambda one, other: (problems[one].id, problems[other].id) in pairs
 
 
+def _diseases_of_reason(chart: Chart) -> set[str]:
+    """The ids of diseases of which the reason for the encounter is a symptom: where the disease
+    is coded and the symptom is not, it stands first in its place (II.A)."""
+    if not chart.guided:
+        return set()
+    reasons = {p.id for p in chart.problems if p.reason}
+    return {
+        statement.about[0]
+        for statement in chart.statements
+        if statement.term == "integral" and not reasons.isdisjoint(statement.about[1:])
+    }
+
+
 def code_chart(chart: Chart, tables: Tables) -> list[Draft]:
     """The right claim: diagnoses (reason for the encounter first, combinations before their
     parts, external causes last, what other guidelines ask for in ``guided`` and ``order``),
@@ -46,8 +59,13 @@ def code_chart(chart: Chart, tables: Tables) -> list[Draft]:
 
     Raises AccidentError where a note would put another line before the reason.
     """
-    problems = [p for p in chart.problems if p.status != "ruled_out"]
-    problems.sort(key=lambda p: not p.reason)
+    problems = [
+        p
+        for p in chart.problems
+        if p.status == "active" or (chart.guided and p.status != "ruled_out")
+    ]
+    stands_for = _diseases_of_reason(chart)
+    problems.sort(key=lambda p: (not p.reason, p.id not in stands_for))
     codes = []
     for problem in problems:
         problem.code = problem_code(problem)

@@ -60,6 +60,9 @@ def by_guideline(problems: Sequence[Problem], codes: Sequence[str], chart: Chart
             _integral(told, statement)
         elif statement.term == "minor_trauma":
             _fragile(told, statement)
+        elif statement.term == "treatment_unclear":
+            # Neither a tumor under treatment nor one of the past (I.C.2.m) until somebody says.
+            told[:] = [one for one in told if one.problem.id != statement.about[0]]
     found = Guided(told)
     for statement in chart.statements:
         if statement.term == "due_to":

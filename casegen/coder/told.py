@@ -41,13 +41,14 @@ def of_uncertain(code: str, stay: bool) -> str | None:
     return code
 
 
-def of_history(problem: Problem, code: str) -> str:
-    """The code of what is over. An infarction counts as acute for four weeks (I.C.9.e.1)."""
+def of_history(problem: Problem, code: str) -> str | None:
+    """The code of what is over, None where there is none to report (IV.J). An infarction counts
+    as acute for four weeks (I.C.9.e.1)."""
     head = code[:3]
     if head == "I21":
         weeks = int(problem.attributes["weeks_ago"])
         return code if weeks <= _ACUTE_WEEKS else _OLD_INFARCTION
-    return _HISTORY[head]
+    return _HISTORY.get(head)
 
 
 def of_paralysis(problem: Problem) -> str:

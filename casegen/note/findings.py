@@ -74,9 +74,9 @@ def exam(page: Page, heading: str) -> None:
         problem = item.problem
         if problem.wording.exam:
             # Findings that a scenario brings are alternatives, like its stories.
-            several = problem.reason and problem.chapter_data
+            several = page.at_length(problem) and problem.chapter_data
             put(f"{item.part('exam', 2 if several else 1, page.draw())} ")
-        elif problem.reason:
+        elif page.at_length(problem):
             # What brings the patient is looked at, whoever knows no findings of it.
             own = "injury" if problem.course == "injury" else problem.system
             page.say(f"found_{own}")

@@ -20,14 +20,23 @@ _COMPLAINTS = {
 }
 
 
-def is_told(problem: Problem) -> bool:
+def is_told(page: Page, problem: Problem) -> bool:
     """Whether the history tells of the problem in a sentence of its own; only such a sentence
     says the phase of care and how a fracture heals."""
-    return problem.reason or problem.course in _TOLD or "phase" in problem.attributes
+    return page.at_length(problem) or problem.course in _TOLD or "phase" in problem.attributes
 
 
 def chief_complaint(page: Page, heading: str) -> None:
-    """A short line that names no problem; stays and operations have none."""
+    """A short line that names no problem; stays and operations have none. An excerpt names what
+    the encounter is for."""
+    pen = page.pen
+    if page.aired is not None:
+        pen.put(f"{heading}: ")
+        if page.state_reason():
+            pen.put("\n\n")
+        else:
+            pen.pieces.pop()
+        return
     if page.chart.encounter.setting in ("inpatient", "outpatient_surgery"):
         return
     reason = page.items[0].problem
@@ -69,15 +78,16 @@ def hpi(page: Page, heading: str) -> None:
     pen = page.pen
     pen.put(f"{heading}\n")
     _opener(page)
+    page.state_reason()
     told = page.told
     for item in page.items:
         problem = item.problem
-        if problem.id in told or not is_told(problem):
+        if problem.id in told or not is_told(page, problem):
             continue
         page.lead(item)
         if problem.adds:
             page.state_adds(_EVENTS)
-        if problem.reason:
+        if page.at_length(problem):
             page.story(item, 2 if page.detail >= 0 else 1)
         elif page.detail > 0 and problem.course != "cause":
             page.story(item, 1)
@@ -91,7 +101,7 @@ def hpi(page: Page, heading: str) -> None:
 def pmh(page: Page, heading: str) -> None:
     """Current chronic problems and statuses as a list."""
     told = page.told
-    rest = [i for i in page.items if i.problem.id not in told and not is_told(i.problem)]
+    rest = [i for i in page.items if i.problem.id not in told and not is_told(page, i.problem)]
     if not rest:
         return
     page.pen.put(f"{heading}\n")

@@ -43,6 +43,21 @@ _COURSE_LEADS = {
 }
 
 
+def alike_bank(problem: Problem) -> str:
+    """The bank of leads that tells a problem as any other, whichever the encounter is for."""
+    if problem.course == "cause":
+        return "lead_cause"
+    phase = problem.attributes.get("phase")
+    if phase is None:
+        return "lead_alike"
+    if phase == "active":
+        return "lead_injury_active_later" if problem.later else "lead_alike_active"
+    healing = problem.attributes.get("healing")
+    if healing is None:
+        return "lead_alike_healing_plain"
+    return f"lead_alike_fracture_healing_{healing}"
+
+
 def lead_bank(problem: Problem) -> str:
     """The bank of leads that says course and phase of care as the chart has them."""
     attributes = problem.attributes

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field
 
 from casegen.schemas import Fact
@@ -10,13 +10,15 @@ from casegen.schemas import Fact
 from ..chart.model import Added, Chart, Performed, Problem, Statement
 from ..wording import Telling
 from .banks import Voice
-from .mention import full_mention, lead_bank
+from .mention import alike_bank, full_mention, lead_bank
 from .pen import Pen, upper_first
 from .relations import put_statement
 
 # Findings of tests, which nobody feels.
 _TESTS = ("R7", "R8", "R9")
 _EVENTS = tuple("VWXY")
+# The place of the statement that says what an encounter is for.
+REASON = "reason"
 
 
 # Strata whose grave states have neutral words of their own.
@@ -58,7 +60,8 @@ class Page:
     problems, the reason for the encounter first; ``touched`` the organ systems of all
     problems; ``silent`` what their codes keep the note from saying; ``detail`` how much its author
     tells, 0 to 2, or -1 where there is no room; ``apart`` the drugs that no list names beside a
-    drug; ``told`` the ids of the facts that stand in the text."""
+    drug; ``told`` the ids of the facts that stand in the text. In an excerpt ``aired`` holds the
+    ids of the problems that are told at length, all alike; without it that is the reason alone."""
 
     pen: Pen
     facts: dict[str, Fact]
@@ -73,7 +76,12 @@ class Page:
     adds: list[Added]
     apart: Mapping[str, frozenset[str]]
     says: Callable[[Performed, int, bool], Telling]
+    aired: Collection[str] | None = None
     told: set[str] = field(default_factory=set)
+
+    def at_length(self, problem: Problem) -> bool:
+        """Whether the problem is told at length."""
+        return problem.reason if self.aired is None else problem.id in self.aired
 
     def say(self, bank: str) -> bool:
         """Write one sentence of a bank and a space; False where nothing in it fits."""
@@ -104,6 +112,13 @@ class Page:
         if not self.say(f"{bank}_{stratum}"):
             self.say(f"{bank}_disease")
 
+    def neutral_plan(self, problem: Problem) -> None:
+        """Write a plan that fits any problem of its kind. One of an excerpt orders no tests for
+        a symptom: that would leave its cause open."""
+        kind = kind_of(problem)
+        if self.aired is None or kind != "symptom" or not self.say("calm_plan_symptom"):
+            self.neutral("tail_plan", kind)
+
     def name(self, problem: Problem) -> str:
         """A noun phrase for the problem, with its side unless that is hidden."""
         side = "" if problem.hidden == "side" else problem.side
@@ -121,7 +136,8 @@ class Page:
     def lead(self, item: Item) -> None:
         """The sentence that names the problem and says its course or phase of care."""
         problem = item.problem
-        choice = self.voice.need(lead_bank(problem), "lead_acute", "lead_second")
+        bank = lead_bank(problem) if self.aired is None else alike_bank(problem)
+        choice = self.voice.need(bank, "lead_acute", "lead_second")
         self.pen.lead(choice.lead(self.draw()), self.mention(item), item.fact)
         self.told.add(problem.id)
 
@@ -174,6 +190,15 @@ class Page:
         """State how facts stand to each other."""
         put_statement(self, statement)
         self.told.add(statement.id)
+
+    def state_reason(self) -> bool:
+        """State what the encounter is for, if a statement says so that stands nowhere yet; False
+        where none does."""
+        for statement in self.chart.statements:
+            if statement.place == REASON and statement.id not in self.told:
+                self.state_relation(statement)
+                return True
+        return False
 
     def finish(self) -> None:
         """State what no section of this style had room for."""

@@ -39,6 +39,17 @@ class Pen:
         self.marks.append((fact, len(pieces) + 1, 0, text))
         pieces += (before, text, after)
 
+    def shorten(self, spare: list[tuple[int, int]], most: int) -> None:
+        """Leave out stretches of pieces in ``spare``, which state no fact, the last first, while
+        the text has more than ``most`` characters."""
+        pieces = self.pieces
+        size = sum(map(len, pieces))
+        for start, end in reversed(spare):
+            if size <= most:
+                return
+            size -= sum(map(len, pieces[start:end]))
+            pieces[start:end] = [""] * (end - start)
+
     def finish(self, spare: list[tuple[int, int]]) -> str:
         """The note; every fact now has its spans. Where it became too long, the stretches of
         pieces in ``spare``, which state no fact, are left out."""

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from .findings import exam, results, ros, vitals
 from .history import allergies, chief_complaint, family, hpi, medications, pmh, social
-from .page import Page, kind_of
+from .page import Page
 
 _ROUNDS = frozenset(("hospital_initial", "hospital_subsequent"))
 _COURSES = ("hospital_course", "ed_course", "telehealth_frame", "procedure_frame")
@@ -49,13 +49,14 @@ def assessment_plan(page: Page, heading: str) -> None:
         pen.lead(leads.lead(draw()), names[(draw() * len(names)) >> 32], item.fact)
         # Plans of injuries are those of the ordinary course.
         if problem.attributes.get("healing", "routine") == "routine":
-            text = item.part("plan", 2 if problem.reason and page.detail > 0 else 1, draw())
+            long = page.detail > 0 and page.at_length(problem)
+            text = item.part("plan", 2 if long else 1, draw())
         else:
             text = ""
         if text:
             put(text)
         else:
-            page.neutral("tail_plan", kind_of(problem))
+            page.neutral_plan(problem)
         put("\n")
     page.say("plan_closer")
     put("\n\n")

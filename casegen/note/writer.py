@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -49,6 +50,19 @@ class Written:
         )
 
 
+@dataclass(frozen=True, slots=True)
+class Cut:
+    """What an excerpt shows of a note: a ``header`` above it, and these ``sections``. The
+    problems in ``aired`` (by id) are told at length, all alike, whichever the encounter is for.
+    While it has more than ``most`` characters, sections without facts are left out, the last
+    first."""
+
+    header: str
+    sections: Collection[str]
+    aired: Collection[str]
+    most: int
+
+
 def _blank_facts(chart: Chart) -> dict[str, Fact]:
     """The record before anything is stated: sex, age, problems, services, relations."""
     age = f"{chart.days} d" if chart.years == 0 else str(chart.years)
@@ -91,8 +105,9 @@ def _beside_injury(items: list[Item]) -> None:
         items.insert(at + 1, cause)
 
 
-def write_note(world: World, chart: Chart, lane: Wide) -> Written:
-    """Write the note; every active fact of the chart is stated at least once."""
+def write_note(world: World, chart: Chart, lane: Wide, cut: Cut | None = None) -> Written:
+    """Write the note, or an excerpt of it; every active fact of the chart is stated at least
+    once."""
     facts = _blank_facts(chart)
     sex = 0 if chart.patient.sex == "female" else 1
     newborn = chart.years == 0 and chart.days <= 28
@@ -118,7 +133,7 @@ def write_note(world: World, chart: Chart, lane: Wide) -> Written:
             continue
         side = "" if problem.hidden == "side" else problem.side
         item = Item(problem, facts[problem.id], problem.wording.telling(sex, side))
-        if problem.reason:
+        if problem.reason and cut is None:
             items.insert(0, item)
         else:
             items.append(item)
@@ -132,16 +147,20 @@ def write_note(world: World, chart: Chart, lane: Wide) -> Written:
     voice = world.voice(chart.years, newborn, sex, setting)
     page = Page(
         pen, facts, chart, voice, draw, sex, items, touched, silent, detail, adds,
-        world.drugs_apart, world.says,
+        world.drugs_apart, world.says, None if cut is None else cut.aired,
     )  # fmt: skip
+    if cut is not None:
+        pen.put(f"{cut.header}\n\n")
     headings = style.authors[draw() % len(style.authors)]
     spare: list[tuple[int, int]] = []
     for name in style.orders[(draw() * len(style.orders)) >> 32]:
-        if crowded and name in _SPARED:
+        if (crowded and name in _SPARED) or (cut is not None and name not in cut.sections):
             continue
-        at = len(pen.pieces)
+        at, marks = len(pen.pieces), len(pen.marks)
         SECTIONS[name](page, headings[name])
-        if name in _SPARED:
+        if name in _SPARED or (cut is not None and len(pen.marks) == marks):
             spare.append((at, len(pen.pieces)))
     page.finish()
+    if cut is not None:
+        pen.shorten(spare, cut.most)
     return Written(style.name, pen.finish(spare), facts)

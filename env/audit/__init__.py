@@ -2,15 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import fields
 from importlib import import_module
 from types import ModuleType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from casegen.env.family import AgentMaker, Episode, Family
+from casegen.schemas import Case
 from casegen.schemas.pack import Task
 from casegen.schemas.play import AuditAction, AuditObservation
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    from casegen.env.caseform import Fault
+    from casegen.env.figures import Figures
 
 
 def _episode(task: Task, episode_id: str) -> Episode:
@@ -34,6 +41,48 @@ def _agents() -> Mapping[str, AgentMaker]:
     return agents
 
 
+def _sheet(seen: Mapping[str, Any], console: Console) -> None:
+    from .sheet import print_task
+
+    print_task(seen, console)
+
+
+def _spec(case: Case) -> dict[str, Any]:
+    return {"codes": len(case.claim)}
+
+
+def _faults(case: Case) -> Iterator[Fault]:
+    from .form import faults
+
+    return faults(case)
+
+
+def _answer(case: Case) -> list[dict[str, Any]]:
+    """The errors of a claim, as a report would name them."""
+    return [
+        {
+            "code": finding.code,
+            "error_type": finding.error_type,
+            "accepted_codes": list(finding.accepted_codes),
+            "accepted_error_types": list(finding.accepted_error_types),
+            "suggested": finding.correction.replacement,
+        }
+        for finding in case.findings
+    ]
+
+
+def _structure(case: Case) -> str:
+    from casegen.structure import structural_key
+
+    return structural_key(case.conditions, [line.code for line in case.claim], case.findings)
+
+
+def _figures() -> Figures:
+    from .figures import FIGURES
+
+    return FIGURES
+
+
 def _openenv() -> ModuleType:
     return import_module(".environment", __package__)
 
@@ -49,6 +98,14 @@ FAMILY = Family(
     plain=_plain,
     agents=_agents,
     openenv=_openenv,
+    note="clinical_note",
+    sheet=_sheet,
+    spec=_spec,
+    faults=_faults,
+    answer=_answer,
+    structure=_structure,
+    figures=_figures,
+    shares=("clean",),
     columns={
         "claim": "seen",
         "record": "answer",

@@ -11,6 +11,7 @@ from casegen.schemas.pack import Task
 from casegen.schemas.play import AuditAction, AuditObservation, AuditState
 
 from .acts import carry_out
+from .case import case_of
 from .event import INVALID
 from .ledger import Ledger
 from .metrics import metrics
@@ -98,7 +99,7 @@ class AuditEpisode:
         self._open = False
 
     def _observe(self, text: str, error: str | None, paid: float) -> AuditObservation:
-        ledger, case = self._ledger, self.task.case
+        ledger, case = self._ledger, case_of(self.task)
         encounter = case.encounter
         return AuditObservation(
             self.task.id,

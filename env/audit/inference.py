@@ -1,34 +1,22 @@
 """A language model plays the five documented tasks on a running server.
 
-``python -m casegen.env.audit.inference``. Environment variables: ``HF_TOKEN`` or
-``OPENAI_API_KEY``, ``API_BASE_URL``, ``MODEL_NAME`` for the model, ``ENV_BASE_URL`` for the
-server. For each task it prints a ``[START]`` line, a ``[STEP]`` line behind each step, and an
-``[END]`` line however the task ended; a table of the scores comes last. Where nobody listens at
-the address of the model, the first task ends it.
+``python -m casegen.env.audit.inference``; see ``casegen.env.inference`` for its environment
+variables and for what it prints.
 """
 
 from __future__ import annotations
 
-import json
-import os
 import sys
 from collections.abc import Mapping
-from dataclasses import dataclass, fields, replace
-from http.client import HTTPException
+from dataclasses import fields
 from typing import Any
-from urllib.error import HTTPError
-from urllib.request import Request, urlopen
 
-from casegen.schemas import CasegenError, InputError
 from casegen.schemas.play import AuditAction, AuditObservation
 
-from ..agents import TRIES
-from ..openai_agent import ModelAgent
-from ..openai_endpoint import ROUTER, Chat, Endpoint, Patience, UnreachableError, endpoint
+from .. import inference
 from .parse import action_from
 from .prompt import prompt
 
-ENV_NAME = "medical_coding"
 TASKS = (
     "easy_demographic",
     "medium_ncci_conflict",
@@ -36,139 +24,12 @@ TASKS = (
     "hard_specificity_untraceable",
     "expert_multi_error",
 )
-MODEL = "Qwen/Qwen2.5-72B-Instruct"
-SERVER = "http://localhost:7860"
-# A score that counts as success: what is right outweighs what is not.
-SUCCESS = 0.5
-TEMPERATURE = 0.2
-_SECONDS = 60.0
 _OBSERVED = {field.name for field in fields(AuditObservation)}
-
-
-class ServerError(CasegenError):
-    """The server of the environment refuses, or can't be reached."""
-
-
-@dataclass(slots=True)
-class Server:
-    """The HTTP routes of an environment server; one episode at a time."""
-
-    base_url: str
-    episode_id: str | None = None
-
-    def reset(self, task_id: str) -> AuditObservation:
-        """Begin a task. Raises ServerError."""
-        told = self._post("/reset", {"task_id": task_id})
-        given = told.get("episode_id")
-        self.episode_id = given if isinstance(given, str) else None
-        return _observation(told)
-
-    def step(self, action: AuditAction) -> AuditObservation:
-        """Carry out one act. Raises ServerError."""
-        body: dict[str, Any] = {"action": spelled(action)}
-        if self.episode_id is not None:
-            body["episode_id"] = self.episode_id
-        return _observation(self._post("/step", body))
-
-    def _post(self, route: str, body: dict[str, Any]) -> dict[str, Any]:
-        request = Request(
-            self.base_url.rstrip("/") + route,
-            json.dumps(body).encode(),
-            {"Content-Type": "application/json"},
-        )
-        try:
-            with urlopen(request, timeout=_SECONDS) as answer:
-                told = json.load(answer)
-        except HTTPError as error:
-            said = error.read(500).decode("utf-8", "replace")
-            raise ServerError(f"{self.base_url}{route}: {error.code}: {said}") from None
-        except (OSError, HTTPException, ValueError) as error:
-            raise ServerError(f"{self.base_url}{route}: {error}") from None
-        if not isinstance(told, dict) or not isinstance(told.get("observation"), dict):
-            raise ServerError(f"{self.base_url}{route}: the answer holds no observation")
-        return told
-
-
-@dataclass(frozen=True, slots=True)
-class Result:
-    """How a task ended."""
-
-    task: str
-    score: float
-    steps: int
-    failure: str | None = None
-    unreachable: bool = False
 
 
 def main(environ: Mapping[str, str] | None = None) -> int:
     """Play all tasks; the exit status is 1 where one could not be played to its end."""
-    env = os.environ if environ is None else environ
-    model = env.get("MODEL_NAME") or MODEL
-    try:
-        if not env.get("ENV_BASE_URL", SERVER).startswith(("http://", "https://")):
-            raise InputError("ENV_BASE_URL", env.get("ENV_BASE_URL"), f"an address like {SERVER}")
-        chat = Chat(model, _place(env), Patience(), TEMPERATURE)
-    except CasegenError as error:
-        print(f"inference: {error}", file=sys.stderr)
-        return 2
-    server = Server(env.get("ENV_BASE_URL") or SERVER)
-    results: list[Result] = []
-    for task in TASKS:
-        results.append(run(task, server, chat))
-        if results[-1].unreachable:  # nor would it be for the next task
-            chat.close()
-            return 1
-    chat.close()
-    _table(results)
-    return 1 if any(result.failure for result in results) else 0
-
-
-def _place(env: Mapping[str, str]) -> Endpoint:
-    """The endpoint; as documented, the router of Hugging Face where no address is given."""
-    if env.get("API_BASE_URL") or env.get("OPENAI_BASE_URL") or env.get("HF_TOKEN"):
-        return endpoint(env)
-    if env.get("OPENAI_API_KEY"):
-        return endpoint(env)
-    raise InputError("HF_TOKEN", None, f"set it (it goes to {ROUTER}), or OPENAI_API_KEY")
-
-
-def run(task: str, server: Server, chat: Chat) -> Result:
-    """Play one task and print its lines."""
-    _print(f"[START] task={task} env={ENV_NAME} model={chat.model}")
-    rewards: list[float] = []
-    score = 0.0
-    failure: str | None = None
-    unreachable = False
-    try:
-        seen = server.reset(task)
-        agent = ModelAgent(chat, prompt(), action_from)
-        for _ in range(TRIES * seen.max_steps):
-            if seen.done:
-                break
-            try:
-                action = agent.act(seen)
-            except InputError as error:  # no act: the model is told so, the server is not
-                seen = replace(seen, last_action_error=str(error))
-                continue
-            seen = server.step(action)
-            rewards.append(seen.reward)
-            _print(
-                f"[STEP] step={len(rewards)} action={act_line(action)} reward={seen.reward:.2f} "
-                f"done={_bool(seen.done)} error={one_line(seen.last_action_error) or 'null'}"
-            )
-        score = seen.grader_score or 0.0
-        failure = None if seen.done else "the model never ended the audit"
-    except CasegenError as error:
-        failure = str(error)
-        unreachable = isinstance(error, UnreachableError)
-        print(f"inference: {one_line(failure)}", file=sys.stderr)
-    finally:
-        told = ",".join(f"{reward:.2f}" for reward in rewards)
-        _print(
-            f"[END] success={_bool(failure is None and score >= SUCCESS)} steps={len(rewards)} "
-            f"score={score:.2f} rewards={told}"
-        )
-    return Result(task, score, len(rewards), failure, unreachable)
+    return inference.main(SCRIPT, environ)
 
 
 def spelled(action: AuditAction) -> dict[str, Any]:
@@ -188,40 +49,23 @@ def spelled(action: AuditAction) -> dict[str, Any]:
 def act_line(action: AuditAction) -> str:
     """An act on one line: ``query_guideline({"code":"O80"})``."""
     told = spelled(action)
-    name = told.pop("action_type")
-    return f"{name}({json.dumps(told, separators=(',', ':')) if told else ''})"
+    return inference.call_line(told.pop("action_type"), told)
 
 
-def one_line(text: str | None) -> str:
-    """A text without ends of lines."""
-    return " ".join((text or "").split())
+def _observation(held: Mapping[str, Any]) -> AuditObservation:
+    return AuditObservation(**{name: held[name] for name in _OBSERVED if name in held})
 
 
-def _observation(told: Mapping[str, Any]) -> AuditObservation:
-    held = {**told["observation"], "done": bool(told.get("done"))}
-    held["reward"] = float(told.get("reward") or 0.0)
-    try:
-        return AuditObservation(**{name: held[name] for name in _OBSERVED if name in held})
-    except TypeError as error:
-        raise ServerError(f"no observation of an audit: {error}") from None
-
-
-def _bool(value: bool) -> str:
-    return "true" if value else "false"
-
-
-def _print(line: str) -> None:
-    print(line, flush=True)
-
-
-def _table(results: list[Result]) -> None:
-    width = max(len(result.task) for result in results)
-    _print("")
-    _print(f"{'task':<{width}}  steps  score")
-    for result in results:
-        _print(f"{result.task:<{width}}  {result.steps:>5}  {result.score:>5.2f}")
-    mean = sum(result.score for result in results) / len(results)
-    _print(f"{'mean':<{width}}         {mean:>5.2f}")
+SCRIPT = inference.Script(
+    "medical_coding",
+    "http://localhost:7860",
+    TASKS,
+    prompt,
+    action_from,
+    spelled,
+    act_line,
+    _observation,
+)
 
 
 if __name__ == "__main__":

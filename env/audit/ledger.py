@@ -8,6 +8,8 @@ from casegen.env.codes import fold
 from casegen.schemas import Case, ClaimLine, Finding, Span
 from casegen.schemas.pack import Task
 
+from .case import case_of
+
 
 @dataclass(frozen=True, slots=True)
 class Flag:
@@ -48,13 +50,13 @@ class Ledger:
     submitted: bool = False
 
     def __post_init__(self) -> None:
-        for line in self.task.case.claim:
+        for line in self.case.claim:
             self.lines.setdefault(fold(line.code), line)
 
     @property
     def case(self) -> Case:
         """The case that is played."""
-        return self.task.case
+        return case_of(self.task)
 
     def line(self, code: str) -> ClaimLine | None:
         """The claim's line with that code, however it is written; None if there is none."""

@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from html import escape
 from itertools import combinations
 from typing import Any, get_args
 
 from casegen.env.openenv.html import (
     facts,
+    field,
+    form,
     marked,
     paragraphs,
+    score,
     section,
+    steps,
     table,
+    text,
     words,
 )
 from casegen.schemas.case import ErrorType
@@ -35,7 +40,7 @@ def render(told: Mapping[str, Any]) -> str:
         "note", "Clinical note", _note(told)
     )
     right = (
-        (_score(told) if told["done"] else "")
+        (score(told) if told["done"] else "")
         + section("claim", "Proposed codes", _claim(told))
         + section("result", "Last act", _result(told))
         + "<div data-acts></div>"
@@ -76,36 +81,36 @@ def forms(told: Mapping[str, Any]) -> list[dict[str, Any]]:
     services = [[code, code] for code in _services(told)]
     types = [[name, ERROR_LABELS[name]] for name in get_args(ErrorType)]
     found = [
-        _form(
+        form(
             "Flag an error",
-            "flag_error",
+            {"action_type": "flag_error"},
             "Flag",
-            _field("code", "Code", "select", options=codes),
-            _field("error_type", "Error", "select", options=types),
-            _field("justification", "Why", "area"),
-            _field("suggested_code", "Should be (if you like)", "text", required=False),
-            _field("related_code", "Together with (if you like)", "text", required=False),
+            field("code", "Code", "select", options=codes),
+            field("error_type", "Error", "select", options=types),
+            field("justification", "Why", "area"),
+            field("suggested_code", "Should be (if you like)", "text", required=False),
+            field("related_code", "Together with (if you like)", "text", required=False),
         ),
-        _form(
+        form(
             "Keep evidence",
-            "extract_evidence",
+            {"action_type": "extract_evidence"},
             "Keep these words",
-            _field("evidence_text", "Select words in the note, or paste them here", "selection"),
+            field("evidence_text", "Select words in the note, or paste them here", "selection"),
         ),
-        _form(
+        form(
             "Ask the physician",
-            "ask_clarifying_question",
+            {"action_type": "ask_clarifying_question"},
             "Ask",
-            _field("question", "Question", "area"),
+            field("question", "Question", "area"),
         ),
     ]
     if len(services) > 1:
-        pair = _form(
+        pair = form(
             "Check a pair of services",
-            "check_ncci_edits",
+            {"action_type": "check_ncci_edits"},
             "Check",
-            _field("code1", "First", "select", options=services),
-            _field("code2", "Second", "select", options=services[1:] + services[:1]),
+            field("code1", "First", "select", options=services),
+            field("code2", "Second", "select", options=services[1:] + services[:1]),
         )
         found.insert(1, pair)
     return found
@@ -118,18 +123,6 @@ def _codes(told: Mapping[str, Any]) -> Iterable[tuple[str, Mapping[str, str]]]:
 
 def _services(told: Mapping[str, Any]) -> list[str]:
     return [code for code, about in _codes(told) if about["code_type"] != "ICD-10-CM"]
-
-
-def _form(title: str, act: str, submit: str, *fields: dict[str, Any]) -> dict[str, Any]:
-    return {"title": title, "action": {"action_type": act}, "submit": submit, "fields": fields}
-
-
-def _field(
-    name: str, label: str, kind: str, *, required: bool = True, options: Sequence[Any] = ()
-) -> dict[str, Any]:
-    return {
-        "name": name, "label": label, "kind": kind, "required": required, "options": options
-    }  # fmt: skip
 
 
 def _patient(told: Mapping[str, Any]) -> str:
@@ -151,9 +144,7 @@ def _patient(told: Mapping[str, Any]) -> str:
 
 
 def _note(told: Mapping[str, Any]) -> str:
-    text = marked(told["clinical_note"], told["extracted_evidence"])
-    # It scrolls, so it can be reached by key; the page reads what is selected in it.
-    return f'<div class="text" data-note tabindex="0" aria-label="Clinical note">{text}</div>'
+    return text("Clinical note", marked(told["clinical_note"], told["extracted_evidence"]))
 
 
 def _claim(told: Mapping[str, Any]) -> str:
@@ -204,30 +195,11 @@ def _draft(told: Mapping[str, Any]) -> str:
 
 
 def _result(told: Mapping[str, Any]) -> str:
-    left = told["max_steps"] - told["step_count"]
-    taken = f"{told['step_count']} of {told['max_steps']} steps taken, {left} left"
-    # Under the strict profile the only reward is the last one, which is the score.
-    paid = f" · reward of this act {told['reward']:+.2f}" if told["reward"] else ""
-    parts = [f'<p class="steps">{escape(taken + paid)}</p>']
-    if told["last_action_error"]:
-        parts.append(f'<p class="wrong">{escape(told["last_action_error"])}</p>')
-    if told["tool_result"]:
-        parts.append(f'<div class="text">{escape(told["tool_result"])}</div>')
-    return "".join(parts)
+    result = told["tool_result"]
+    return steps(told) + (f'<div class="text">{escape(result)}</div>' if result else "")
 
 
 def _asked(told: Mapping[str, Any]) -> str:
     if not told["clarifications_asked"]:
         return ""
     return section("asked", "Asked", paragraphs(told["clarifications_asked"]))
-
-
-def _score(told: Mapping[str, Any]) -> str:
-    score, metrics = told["grader_score"], told["episode_metrics"] or {}
-    shown = [
-        (words(name), f"{value:.3g}" if isinstance(value, float) else str(value))
-        for name, value in metrics.items()
-        if isinstance(value, int | float | str)
-    ]
-    head = f'<p class="score">{score:.3f}<small> of 1</small></p>' if score is not None else ""
-    return section("score", "Score", head + facts(shown))

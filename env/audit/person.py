@@ -16,6 +16,7 @@ from ..codes import fold
 from ..terminal import LeaveError, Terminal
 from .acts import ERROR_TYPES
 from .agents.script import ask, check, extract, flag, query, submit
+from .case import case_of
 from .episode import AuditEpisode
 from .prompt import claim_lines
 
@@ -174,7 +175,7 @@ class Person:
             self._terminal.say(_wrapped(told))
 
     def _grade(self) -> None:
-        case, seen = self._task.case, self._seen
+        case, seen = case_of(self._task), self._seen
         score = seen.grader_score or 0.0
         self._terminal.say(f"\nScore {score:.2f} after {seen.step_count} steps.")
         if not case.findings:

@@ -69,7 +69,7 @@ def build(
 
     All cases are made once, to write the hash of what they hold. RECIPE is a pack file whose
     tables and hash may be absent or old; each part of it is cases 0 to count of one seed, all
-    of one difficulty and all clean (1) or none (0):
+    of one difficulty and, in audits, all clean (1) or none (0):
 
     \b
       {"name": "mine", "family": "audit", "profile": "strict",
@@ -184,9 +184,11 @@ def show(place: str, answers: bool, as_json: bool) -> None:
     if as_json:
         _print(seen)
     else:
-        from .sheet import print_task
+        from casegen.cli.console import plain_console
+        from casegen.cli.show import WIDEST
 
-        print_task(seen)
+        with plain_console(WIDEST) as console:
+            played.sheet(seen, console)
 
 
 def _task_at(place: str) -> Task:

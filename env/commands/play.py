@@ -31,7 +31,7 @@ def command(
     split: str | None,
     difficulty: str | None,
 ) -> None:
-    """Play one case of FAMILY (audit): look up, ask, flag, hand in, and see the answer.
+    """Play one case of FAMILY (audit, coding): look and act, hand in, and see the answer.
 
     Without --task or --pack a case is generated; without --seed and --index it is drawn anew.
     """

@@ -40,12 +40,12 @@ def print_scores(results: Sequence[Evaluation], told: str, console: Console) -> 
     _table(console, names, (_row(one, levels) for one in results))
     console.print()
     longest = max(results, key=lambda one: one.all.n)
-    kinds = list(longest.by_error_type)
+    kinds = list(longest.by_kind)
     short = [kind.replace("_", " ") for kind in kinds]
     _table(
         console,
         ("agent", *short),
-        ([one.agent, *(_score(one.by_error_type.get(kind)) for kind in kinds)] for one in results),
+        ([one.agent, *(_score(one.by_kind.get(kind)) for kind in kinds)] for one in results),
     )
 
 
@@ -68,10 +68,10 @@ def _row(one: Evaluation, levels: list[str]) -> list[str]:
 
 def _one(one: Evaluation, console: Console) -> None:
     """One agent in more detail: each group with its size and interval."""
-    groups = {"all": one.all, **one.by_difficulty, **one.by_error_type}
+    groups = {"all": one.all, **one.by_difficulty, **one.by_kind}
     rows = ([name, str(g.n), _score(g), _interval(g)] for name, g in groups.items())
     _table(console, (one.agent, "n", "score", "95 %"), rows)
-    told = f"{one.mean_steps:.1f} steps, flags: precision {one.precision:.2f}"
+    told = f"{one.mean_steps:.1f} steps, {one.figures.noun}s: precision {one.precision:.2f}"
     console.print(f"\n{told}, recall {one.recall:.2f}")
 
 

@@ -60,7 +60,7 @@ def command(
     pack: str | None,
     allowed_hosts: tuple[str, ...],
 ) -> None:
-    """Serve FAMILY (audit) as an OpenEnv environment until Ctrl-C.
+    """Serve FAMILY (audit, coding) as an OpenEnv environment until Ctrl-C.
 
     HTTP and WebSocket clients play at the address that is printed; people at /web/.
     """

@@ -27,7 +27,7 @@ _LEFT = "__pycache__"
 @click.option("-o", "--output", required=True, help="Folder to write; it must not exist yet.")
 @click.option("--wheel", help="The wheel of casegen to put in; else one is built of the checkout.")
 def command(name: str, output: str, wheel: str | None) -> None:
-    """Write the folder to deploy FAMILY (audit): Dockerfile, manifest, server and wheel.
+    """Write the folder to deploy FAMILY (audit, coding): Dockerfile, manifest, server and wheel.
 
     It is what a Docker host or a Hugging Face Space needs: `docker build` there asks for nothing
     but Python and the packages that requirements.txt pins.

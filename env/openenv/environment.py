@@ -246,8 +246,9 @@ class FamilyEnvironment(Environment[Any, Any, Any]):
         """Forms for acts that a button can't hold.
 
         Each is ``{title, action, submit, fields}``; ``action`` holds what is fixed, a field is
-        ``{name, label, kind, required, options}`` with the kinds select, text, area and
-        selection (text that is selected in the note).
+        ``{name, label, kind, required, options, value}`` with the kinds select, text, area,
+        selection (text that is selected in the note), several (of the options; a list) and flag
+        (true or false); ``value`` is what it says at first.
         """
         return []
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 from casegen.env.families import family
-from casegen.schemas import Case
+from casegen.schemas.anycase import AnyCase
 from casegen.schemas.pack import Task
 
 from ..columns import features_of, head_features, messages_feature
@@ -35,18 +35,9 @@ def reset_of(task: Task) -> dict[str, Any]:
     return {"split": case.split, "seed": case.seed, "index": case.index, **case.options}
 
 
-def answer_of(case: Case) -> list[dict[str, Any]]:
-    """The errors of a claim, as a report would name them."""
-    return [
-        {
-            "code": finding.code,
-            "error_type": finding.error_type,
-            "accepted_codes": list(finding.accepted_codes),
-            "accepted_error_types": list(finding.accepted_error_types),
-            "suggested": finding.correction.replacement,
-        }
-        for finding in case.findings
-    ]
+def answer_of(case: AnyCase) -> list[dict[str, Any]]:
+    """The answer of a case, as its family tells it to reward functions."""
+    return family(case.family).answer(case)
 
 
 def rows(unit: Unit) -> Iterator[dict[str, Any]]:

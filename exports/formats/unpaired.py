@@ -57,7 +57,7 @@ def _row(episode: Trajectory, at: int, mistake: str | None) -> dict[str, Any]:
     return {
         **head(episode, f"{episode.id}/{at}"),
         "prompt": messages(episode, at),
-        "completion": [turn(episode.steps[at])],
+        "completion": [turn(episode.family, episode.steps[at])],
         "tools": tools_of(episode.family),
         "label": mistake is None,
         "mistake": mistake,

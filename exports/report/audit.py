@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from functools import lru_cache
 from html import escape
 from typing import Any
 
 from casegen.env.audit.page import ERROR_LABELS
 from casegen.env.openenv.html import facts, table, words
 
+from .parts import chapter, patient, says, source
 from .plain import act_line, result_text
 from .text import Mark, marked, part
 from .views import Row, Series, View
@@ -25,7 +25,6 @@ SERIES = (
 # What coders call the types of error, before the colon.
 _TYPES = {name: label.partition(":")[0] for name, label in ERROR_LABELS.items()}
 _CLAIM = ("Line", "Code", "System", "Description", "Modifiers", "Units", "Truth")
-_SOURCES = {"ncci": "NCCI", "mce": "MCE"}
 
 
 def _counted(row: Row) -> Iterator[tuple[str, str]]:
@@ -34,32 +33,16 @@ def _counted(row: Row) -> Iterator[tuple[str, str]]:
     for finding in found:
         yield "error_type", _type(finding)
         yield "kind", f"{_type(finding)}: {words(finding['kind'])}"
-        source = finding["authority"]["source"]
-        yield "authority", _SOURCES.get(source, words(source))
+        yield "authority", source(finding["authority"])
     for decoy in row["decoys"]:
         yield "decoy", words(decoy["kind"])
     for line in row["claim"]:
-        yield "chapter", _chapter(line["code"], line["system"])
+        yield "chapter", chapter(line["code"], line["system"])
 
 
 def _type(finding: Mapping[str, Any]) -> str:
     name: str = finding["error_type"]
     return _TYPES.get(name, words(name))
-
-
-@lru_cache(maxsize=65_536)
-def _chapter(code: str, system: str) -> str:
-    """Where a code stands: two digits of the chapter first, so that they sort by name."""
-    from casegen.knowledge import reference
-
-    if system != "ICD-10-CM":
-        return f"services, {system}"
-    tables, _ = reference()
-    if not tables.exists(code):
-        return "no such code"
-    number = tables.chapter(code)
-    title, _, span = tables.title(f"chapter:{number}").rpartition(" (")
-    return f"{number:02} {span.rstrip(')')} {title}"
 
 
 def _labels(row: Row) -> list[str]:
@@ -71,7 +54,7 @@ def _case(row: Row) -> str:
     left = part("note", "Clinical note", marked(row["note"], _marks(row)) + _legend(row))
     right = "".join(
         (
-            part("patient", "Patient and encounter", _patient(row)),
+            part("patient", "Patient and encounter", patient(row)),
             part("claim", "Proposed claim", table(_CLAIM, _lines(row))),
             part("findings", f"Errors: {len(row['findings'])}", _findings(row)),
             _optional("decoys", "Looks wrong, is right", _decoys(row["decoys"])),
@@ -105,20 +88,6 @@ def _legend(row: Row) -> str:
     return f'<p class="legend">{" ".join(parts)}</p>' if parts else ""
 
 
-def _patient(row: Row) -> str:
-    patient, encounter = row["patient"], row["encounter"]
-    return facts(
-        [
-            ("Patient", f"{patient['name']}, {patient['sex']}, born {patient['birth_date']}"),
-            ("Record", f"{patient['mrn']}, {patient['insurance']}"),
-            ("Setting", f"{words(encounter['setting'])}, {encounter['claim_type']} claim"),
-            ("Date of service", encounter["service_date"]),
-            *([("Admitted", day)] if (day := encounter.get("admission_date")) else []),
-            ("Steps", row["max_steps"]),
-        ]
-    )
-
-
 def _lines(row: Row) -> Iterator[Sequence[object]]:
     wrong: dict[int, list[str]] = {}
     for number, finding in enumerate(row["findings"], 1):
@@ -142,7 +111,7 @@ def _findings(row: Row) -> str:
             f"<li><strong>{escape(finding['code'])}{escape(with_code)}</strong>: {escape(kind)}"
             f"<p>{escape(finding['explanation'])}</p>"
             + facts(
-                [("Mend", _mend(finding["correction"])), ("Authority", _says(finding["authority"]))]
+                [("Mend", _mend(finding["correction"])), ("Authority", says(finding["authority"]))]
             )
             + "</li>"
         )
@@ -159,14 +128,10 @@ def _mend(correction: Mapping[str, Any]) -> str:
     return told.get(correction["action"], words(correction["action"]))
 
 
-def _says(authority: Mapping[str, Any]) -> str:
-    return f"{authority['reference']} ({authority['edition']})"
-
-
 def _decoys(decoys: Sequence[Mapping[str, Any]]) -> str:
     items = (
         f"<li><strong>{escape(one['code'])}</strong>: {escape(one['reason'])} "
-        f"<small>{escape(_says(one['authority']))}</small></li>"
+        f"<small>{escape(says(one['authority']))}</small></li>"
         for one in decoys
     )
     return f"<ul>{''.join(items)}</ul>" if decoys else ""

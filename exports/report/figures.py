@@ -63,18 +63,25 @@ class AgentFigures:
 
 @dataclass(slots=True)
 class Figures:
-    """All figures. ``rows`` by configuration and split."""
+    """All figures. ``rows`` by configuration and split; ``agents`` over all cases, and
+    ``agents_of`` over those of each family."""
 
     rows: dict[str, dict[str, int]]
     families: list[FamilyFigures]
     agents: list[AgentFigures]
+    agents_of: dict[str, list[AgentFigures]]
 
     def plain(self) -> dict[str, Any]:
         """As plain data."""
         return {
             "rows": self.rows,
             "families": {one.family: _plain_family(one) for one in self.families},
-            "agents": {one.agent: _plain_agent(one) for one in self.agents},
+            "agents": _plain_agents(self.agents),
+            **(
+                {"agents_of": {name: _plain_agents(own) for name, own in self.agents_of.items()}}
+                if len(self.agents_of) > 1
+                else {}
+            ),
         }
 
 
@@ -87,6 +94,10 @@ def _plain_family(one: FamilyFigures) -> dict[str, Any]:
         "note_words": {str(low): one.words[low] for low in sorted(one.words)},
         **{name: dict(counted.ordered()) for name, counted in one.series.items()},
     }
+
+
+def _plain_agents(agents: list[AgentFigures]) -> dict[str, Any]:
+    return {one.agent: _plain_agent(one) for one in agents}
 
 
 def _plain_agent(one: AgentFigures) -> dict[str, Any]:
@@ -114,7 +125,8 @@ def gather(folder: Path, manifest: Manifest, told: Callable[[int], None]) -> Fig
         for name in manifest.recipe["families"]
         if "cases" in totals
     ]
-    return Figures(counts, families, _agents(folder, manifest, told))
+    agents = _agents(folder, manifest, told)
+    return Figures(counts, families, _together(manifest, agents), agents)
 
 
 def _family(
@@ -142,25 +154,45 @@ def _family(
     return found
 
 
-def _agents(folder: Path, manifest: Manifest, told: Callable[[int], None]) -> list[AgentFigures]:
-    found = {
-        agent: AgentFigures(
-            agent,
-            {name: (tally.episodes, tally.score) for name, tally in own.items()},
-        )
-        for agent, own in manifest.scores().items()
-    }
+def _agents(
+    folder: Path, manifest: Manifest, told: Callable[[int], None]
+) -> dict[str, list[AgentFigures]]:
+    """The figures of the agents by family."""
+    found = {name: _unread(manifest, name) for name in manifest.recipe["families"]}
     for path in _files(folder, manifest.pieces, "trajectories"):
-        for row in rows(path, ("agent", "score", "num_steps")):
-            one = found[row["agent"]]
+        for row in rows(path, ("family", "agent", "score", "num_steps")):
+            one = found[row["family"]][row["agent"]]
             one.scores[min(BINS - 1, int(row["score"] * BINS))] += 1
             one.steps += row["num_steps"]
         told(1)
     for path in _files(folder, manifest.pieces, "steps"):
-        for row in rows(path, ("agent", "mistake")):
+        for row in rows(path, ("family", "agent", "mistake")):
             if row["mistake"] is not None:
-                found[row["agent"]].mistakes[row["mistake"]] += 1
+                found[row["family"]][row["agent"]].mistakes[row["mistake"]] += 1
         told(1)
+    return {name: list(own.values()) for name, own in found.items()}
+
+
+def _unread(manifest: Manifest, family: str | None) -> dict[str, AgentFigures]:
+    """The agents of a family, or of all, with their mean scores alone."""
+    return {
+        agent: AgentFigures(
+            agent,
+            {name: (tally.episodes, tally.score) for name, tally in own.items()},
+        )
+        for agent, own in manifest.scores(family).items()
+    }
+
+
+def _together(manifest: Manifest, by_family: dict[str, list[AgentFigures]]) -> list[AgentFigures]:
+    """The figures of the agents over the cases of all families."""
+    found = _unread(manifest, None)
+    for own in by_family.values():
+        for part in own:
+            one = found[part.agent]
+            one.scores = [a + b for a, b in zip(one.scores, part.scores, strict=True)]
+            one.steps += part.steps
+            one.mistakes += part.mistakes
     return list(found.values())
 
 

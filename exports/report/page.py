@@ -39,7 +39,7 @@ def html(manifest: Manifest, figures: Figures, shown: Sequence[Sample]) -> str:
         tiles=_tiles(figures),
         rows=_rows(figures),
         families="".join(_family(one, len(figures.families) > 1) for one in figures.families),
-        agents=_agents(figures.agents),
+        agents=_by_family(figures),
         samples=_samples(shown),
     )
 
@@ -102,6 +102,16 @@ def _figure(heading: str, noun: str, plot: str) -> str:
     return (
         f"<figure><figcaption><h3>{escape(heading)}</h3> "
         f'<span class="soft">{escape(noun)}</span></figcaption>{plot}</figure>'
+    )
+
+
+def _by_family(figures: Figures) -> str:
+    """How the agents played, each family by itself."""
+    if len(figures.agents_of) == 1 or not figures.agents:
+        return _agents(figures.agents)
+    return "".join(
+        f'<h3 class="of">{escape(family_of(name).title)}</h3>{_agents(agents)}'
+        for name, agents in figures.agents_of.items()
     )
 
 

@@ -15,11 +15,15 @@ def _case(row: Row) -> str:
 
 
 def act_line(action: Row) -> str:
-    """An act: its name, then its fields."""
-    fields = ", ".join(
-        f"{name} {_short(value)}" for name, value in action.items() if name != "action_type"
-    )
-    return f"{action['action_type']}: {fields}" if fields else str(action["action_type"])
+    """An act: its name, if its type is told, then its fields."""
+    given = {name: value for name, value in action.items() if name != "action_type"}
+    return call_line(action.get("action_type", ""), given)
+
+
+def call_line(name: str, given: Row) -> str:
+    """An act that is called by name, then its fields."""
+    told = ", ".join(f"{field} {_short(value)}" for field, value in given.items())
+    return ": ".join(part for part in (name, told) if part)
 
 
 def _short(value: Any) -> str:

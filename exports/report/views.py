@@ -11,7 +11,7 @@ Row = Mapping[str, Any]
 
 # The module of each family; it holds VIEW. A family that is not here is shown without what is
 # particular to it.
-VIEWS = {"audit": "casegen.exports.report.audit"}
+VIEWS = {"audit": "casegen.exports.report.audit", "coding": "casegen.exports.report.coding"}
 
 
 @dataclass(frozen=True, slots=True)

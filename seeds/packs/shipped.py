@@ -8,6 +8,7 @@ from pathlib import Path
 PACKS = {
     "audit-seed-v1": "audit-seed-v1.yaml",
     "audit-bench-v1": "audit-bench-v1.json",
+    "coding-seed-v1": "coding-seed-v1.yaml",
 }
 
 

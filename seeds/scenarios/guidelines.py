@@ -26,7 +26,9 @@ KINDS = (
     "uncertain", "integral", "linked", "unlinked", "etiology", "cancer", "stroke", "infarction",
     "drug", "pregnancy", "sepsis", "screening", "fragility",
 )  # fmt: skip
-RELATIONS = ("integral", "due_to", "minor_trauma", "found_by", "unrelated")
+# Kinds of charts in which something stays open; coding cases alone have them.
+OPEN_KINDS = ("open_workup", "conflict_diagnosis", "treatment_unclear")
+RELATIONS = ("integral", "due_to", "minor_trauma", "found_by", "unrelated", *OPEN_KINDS)
 STATUSES = ("active", "history", "uncertain")
 SEVENTHS = ("none", "injury", "fracture")
 ATTRIBUTES = ("side", "phase", "handedness", "weeks_ago")
@@ -214,13 +216,15 @@ def _part(row: Row, name: str) -> Part:
 
 
 def _relation(row: Row, names: Sequence[str]) -> Relation:
-    about = row.texts("about", 2, names)
+    term = row.word("term", RELATIONS)
+    # A question about treatment is one about a tumor alone.
+    about = row.texts("about", 1 if term == "treatment_unclear" else 2, names)
     for field_name in ("say", "say_stay"):
         for text in row.data.get(field_name, []):
             for place in re.findall(r"\{([a-e])\}", str(text)):
                 if place not in names:
                     raise row.fail(field_name, f"{text!r} names {place}, which is no part")
-    return Relation(row.word("term", RELATIONS), about, row.texts("say", 2), _list(row, "say_stay"))
+    return Relation(term, about, row.texts("say", 2), _list(row, "say_stay"))
 
 
 def _chart(where: str, data: object) -> GuidedChart:
@@ -240,7 +244,7 @@ def _chart(where: str, data: object) -> GuidedChart:
             raise row.fail("relations", f"none names the part {part.name}, which is told nowhere")
     return GuidedChart(
         id=row.text("id"),
-        kind=row.word("kind", KINDS),
+        kind=row.word("kind", (*KINDS, *OPEN_KINDS)),
         section=row.text("section"),
         source=row.text("source"),
         sex=row.word("sex", SEXES),

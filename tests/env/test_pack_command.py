@@ -80,6 +80,7 @@ def test_the_shipped_packs_are_listed_with_size_rewards_and_hash(run: Run) -> No
     assert [(head["name"], head["tasks"], head["profile"]) for head in heads] == [
         ("audit-seed-v1", 5, "seed"),
         ("audit-bench-v1", 200, "strict"),
+        ("coding-seed-v1", 3, "seed"),
     ]
 
 

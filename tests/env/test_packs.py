@@ -118,8 +118,8 @@ def test_a_task_costs_one_case_and_is_kept_a_while(monkeypatch: pytest.MonkeyPat
     real = recipes.generator_of
 
     class Counting:
-        def __init__(self, *recipe: Any) -> None:
-            self.generator = real(*recipe)
+        def __init__(self, *recipe: Any, **shares: float) -> None:
+            self.generator = real(*recipe, **shares)
 
         def __getitem__(self, index: int) -> Any:
             made.append(index)

@@ -28,18 +28,36 @@ TRICKY: dict[str, Any] = {
 }
 
 
+def audit_acts(seen: dict[str, Any]) -> list[dict[str, Any]]:
+    codes = list(seen["proposed_codes"])
+    return [
+        {"action_type": "query_guideline", "code": codes[0]},
+        {"action_type": "check_ncci_edits", "code1": codes[0], "code2": codes[-1]},
+        {"action_type": "submit_audit"},
+    ]
+
+
+def coding_acts(seen: dict[str, Any]) -> list[dict[str, Any]]:
+    code, *others = seen["allowed_codes"]
+    return [
+        {"request_hint": True},
+        {"primary_code": code, "secondary_codes": others[:1]},
+        {"finalize": True},
+    ]
+
+
+# What is done in a case, by family; the last act ends it.
+ACTS = {"audit": audit_acts, "coding": coding_acts}
+
+
 def rollout(task: Task, agent: str, seed: int) -> Trajectory:
     """An agent that asks for a code or two and hands in; a random one runs out of nothing."""
     played = family(task.family)
     episode = played.episode(task, f"{task.case.id}#{agent}")
     seen = played.plain(episode.start())
-    codes = list(seen["proposed_codes"])
-    acts: list[dict[str, Any]] = [
-        {"action_type": "query_guideline", "code": codes[0]},
-        {"action_type": "check_ncci_edits", "code1": codes[0], "code2": codes[-1]},
-    ]
-    if agent != "random":
-        acts.append({"action_type": "submit_audit"})
+    acts = ACTS[task.family](seen)
+    if agent == "random":
+        del acts[-1]
     steps = []
     total = 0.0
     for act in acts:

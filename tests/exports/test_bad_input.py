@@ -20,7 +20,7 @@ from casegen.schemas import InputError
 
 from .conftest import ROLLOUT, Cli, Exported
 
-SMALL = ("--cases", 20, "--seed", 7, "--config", "cases")
+SMALL = ("--cases", 20, "--seed", 7, "--config", "cases", "--family", "audit")
 
 
 def contents(folder: Path) -> dict[Path, bytes]:

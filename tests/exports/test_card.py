@@ -97,11 +97,14 @@ def test_the_prose_names_the_schema_of_each_json_column(prose: str) -> None:
 
 
 def test_the_scores_in_the_card_are_those_of_the_manifest(exported: Exported, prose: str) -> None:
-    for agent, own in exported.manifest.scores().items():
-        line = next(line for line in prose.splitlines() if line.startswith(f"| `{agent}` |"))
-        cells = [cell.strip() for cell in line.strip("|").split("|")]
-        assert cells[1] == str(own["all"].episodes)
-        assert cells[-1] == f"{own['all'].score:.3f}"
+    agents = prose.partition("## Agents")[2].partition("## Limits")[0]
+    for family in exported.recipe.families:
+        table = agents.partition(f"`{family}`:")[2].partition("\n`")[0]
+        for agent, own in exported.manifest.scores(family).items():
+            line = next(line for line in table.splitlines() if line.startswith(f"| `{agent}` |"))
+            cells = [cell.strip() for cell in line.strip("|").split("|")]
+            assert cells[1] == str(own["all"].episodes)
+            assert cells[-1] == f"{own['all'].score:.3f}"
 
 
 def test_the_croissant_has_what_its_format_requires(croissant: Data) -> None:

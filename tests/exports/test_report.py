@@ -13,6 +13,7 @@ import orjson
 import pyarrow.parquet as pq
 import pytest
 
+from casegen.env.families import FAMILIES
 from casegen.exports.recipe import Recipe
 from casegen.exports.report import figures as report_figures
 from casegen.exports.report.text import Mark, marked
@@ -26,6 +27,11 @@ def table(folder: Path, config: str) -> list[dict[str, Any]]:
     """All rows of a configuration as they lie in the files."""
     paths = sorted((folder / "data" / config).glob("*.parquet"))
     return [row for path in paths for row in pq.read_table(path).to_pylist()]
+
+
+def of_family(exported: Exported, family: str) -> list[dict[str, Any]]:
+    """The cases of a family."""
+    return [row for row in table(exported.folder, "cases") if row["family"] == family]
 
 
 class Tags(HTMLParser):
@@ -62,9 +68,9 @@ def told(exported: Exported, cli: Cli, tmp_path: Path) -> tuple[dict[str, Any], 
 def test_the_figures_of_the_cases_are_those_of_the_rows(
     exported: Exported, told: tuple[dict[str, Any], str]
 ) -> None:
-    cases = table(exported.folder, "cases")
+    cases = of_family(exported, "audit")
     mine = told[0]["families"]["audit"]
-    assert mine["cases"] == mine["counted"] == len(cases) == 60
+    assert mine["cases"] == mine["counted"] == len(cases) == 30
     assert +Counter(mine["difficulty"]) == Counter(row["difficulty"] for row in cases)
     assert mine["setting"] == Counter(row["setting"] for row in cases)
     found = [finding for row in cases for finding in orjson.loads(row["findings"])]
@@ -75,6 +81,37 @@ def test_the_figures_of_the_cases_are_those_of_the_rows(
     assert mine["chapter"]["services, CPT"] == sum(line["system"] == "CPT" for line in lines)
     longest = max(len(row["note"].split()) for row in cases)
     assert max(map(int, mine["note_words"])) == longest // 50 * 50
+
+
+def test_the_figures_of_coding_are_those_of_the_rows(
+    exported: Exported, told: tuple[dict[str, Any], str]
+) -> None:
+    cases = of_family(exported, "coding")
+    mine = told[0]["families"]["coding"]
+    assert mine["cases"] == len(cases) == 30
+    codes = [1 + len(orjson.loads(row["secondary"])) for row in cases]
+    assert mine["codes"] == {f"{number:02}": codes.count(number) for number in sorted({*codes})}
+    assert sum(mine["chapter"].values()) == sum(mine["authority"].values()) == sum(codes)
+    assert sum(mine["wrong"].values()) == sum(len(orjson.loads(row["wrong"])) for row in cases)
+    assert sum(mine["review"].values()) == len(cases)
+
+
+def test_each_familys_agents_are_told_by_themselves(
+    exported: Exported, told: tuple[dict[str, Any], str]
+) -> None:
+    figures, page = told
+    assert set(figures["agents_of"]) == set(exported.recipe.families)
+    for family, agents in figures["agents_of"].items():
+        scores = exported.manifest.scores(family)
+        assert {name: sum(one["scores"]) for name, one in agents.items()} == {
+            name: own["all"].episodes for name, own in scores.items()
+        }
+    for name, one in figures["agents"].items():
+        parts = [own[name] for own in figures["agents_of"].values() if name in own]
+        assert one["scores"] == [
+            sum(bins) for bins in zip(*(p["scores"] for p in parts), strict=True)
+        ]
+    assert "Medical Coding Assistant</h3>" in page
 
 
 def test_the_figures_of_the_agents_are_those_of_the_rows(
@@ -116,7 +153,7 @@ def test_the_page_shows_cases_of_every_difficulty_with_their_episodes(
     tags = Tags()
     tags.feed(told[1])
     shown = [attributes for tag, attributes in tags.found if tag == "article"]
-    assert len(shown) == 16
+    assert 16 < len(shown) <= 32  # so many a family, where there are
     assert {one["data-level"] for one in shown} == {"easy", "medium", "hard", "expert"}
     played = [attributes for tag, attributes in tags.found if tag == "details"]
     agents = set(told[0]["agents"])
@@ -155,9 +192,10 @@ def test_of_many_cases_an_even_part_is_counted(
     monkeypatch.setattr(report_figures, "MOST_CASES", 20)
     page = tmp_path / "page.html"
     mine = json.loads(cli("report", exported.folder, "-o", page, "--json").out)
-    assert mine["families"]["audit"]["cases"] == 60
-    assert mine["families"]["audit"]["counted"] == 20
-    assert "Counted on 20 of 60 cases" in page.read_text(encoding="utf-8")
+    for family in FAMILIES:
+        assert mine["families"][family]["cases"] == 30
+        assert mine["families"][family]["counted"] == 15
+    assert page.read_text(encoding="utf-8").count("Counted on 15 of 30 cases") == len(FAMILIES)
 
 
 def test_what_a_note_holds_is_text_and_never_markup() -> None:
@@ -202,7 +240,7 @@ def test_a_folder_without_an_export_is_told(cli: Cli, tmp_path: Path) -> None:
 
 def test_a_damaged_file_is_named_and_no_page_is_left(cli: Cli, tmp_path: Path) -> None:
     folder = tmp_path / "out"
-    export(Recipe(4, 7, configs=("cases",), shares=(1, 0, 0)), folder)
+    export(Recipe(4, 7, families=("audit",), configs=("cases",), shares=(1, 0, 0)), folder)
     (path,) = (folder / "data" / "cases").glob("*.parquet")
     path.write_bytes(path.read_bytes()[:500])
     assert path.name in cli("report", folder).complaint()

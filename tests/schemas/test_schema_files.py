@@ -41,8 +41,9 @@ def test_every_case_fits_the_schema(stored: list[dict[str, Any]]) -> None:
         assert [error.message for error in validator.iter_errors(case)] == []
 
 
-def test_no_object_of_a_case_takes_unknown_fields() -> None:
-    schema = json.loads(schema_path("case").read_text("utf-8"))
+@pytest.mark.parametrize("name", ["case", "coding_case"])
+def test_no_object_of_a_case_takes_unknown_fields(name: str) -> None:
+    schema = json.loads(schema_path(name).read_text("utf-8"))
     objects = [schema, *schema["$defs"].values()]
     assert len(objects) > 10
     for one in objects:

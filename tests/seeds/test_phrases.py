@@ -25,6 +25,13 @@ PLACES = {
     "unrelated": {"a", "b"},
     "em_separate": {"service"},
     "seventh_clause": {"seventh"},
+    "reason_one": {"a"},
+    "reason_two": {"a", "b"},
+    "open_side": {"a"},
+    "conflict_side": {"a"},
+    "side_settled": {"a"},
+    "foil_excluded": {"a"},
+    "foil_past": {"a"},
 }
 # Lists of short appendices, not of sentences.
 SHORT = ("fracture_", "seventh_clause", "add:")
@@ -33,7 +40,10 @@ LEADS = (
     "lead_newborn", "lead_second", "lead_symptom", "lead_injury_active",
     "lead_injury_active_later", "lead_injury_healing_plain", "lead_fracture_healing_routine",
     "lead_fracture_healing_delayed", "lead_fracture_healing_nonunion",
-    "lead_fracture_healing_malunion", "lead_injury_unclear",
+    "lead_fracture_healing_malunion", "lead_injury_unclear", "lead_alike", "lead_alike_active",
+    "lead_alike_healing_plain", "lead_alike_fracture_healing_routine",
+    "lead_alike_fracture_healing_delayed", "lead_alike_fracture_healing_nonunion",
+    "lead_alike_fracture_healing_malunion",
 )  # fmt: skip
 EXAM = (
     "constitutional", "eyes", "ent", "cardiovascular", "respiratory", "gastrointestinal",

@@ -6,15 +6,17 @@ from collections.abc import Generator
 from dataclasses import dataclass
 
 from casegen.env.audit.tools.subject import subject
+from casegen.env.writing.words import cited, named
 from casegen.schemas import Decoy, Finding, Span
 from casegen.schemas.pack import Task
 from casegen.schemas.play import AuditAction, AuditObservation
 
+from ..case import case_of
 from .grounds import excludes1_tie, flag_reason, table_words, tied
 from .oracle import named as named_findings
 from .oracle import other_member
 from .passages import of_record, telling
-from .reasons import Reasons, cited, named
+from .reasons import Reasons
 from .script import Move, Script, Scripted, ask, check, extract, flag, looks, query, services
 from .standing import standing_reason
 
@@ -56,7 +58,7 @@ def expert(task: Task, seed: int) -> Scripted:
     what bears them out, as far as steps allow. Of a clean claim it looks at every code."""
 
     def script(observation: AuditObservation) -> Script:
-        case = task.case
+        case = case_of(task)
         reasons = Reasons(observation, of_record(case))
         proofs = [_proof(task, observation, *item) for item in named_findings(task)]
         steps = observation.max_steps - 1
@@ -85,7 +87,7 @@ def _prove(task: Task, reasons: Reasons, proof: _Proof) -> Script:
         observation = yield from reasons.doing(move)
         if observation.last_action_error is not None:
             return  # not shown, so not flagged
-    span = telling(task.case, finding)
+    span = telling(case_of(task), finding)
     quote = span.text if span is not None else None
     if settle is not None and settle.evidence_text is not None:
         quote = settle.evidence_text
@@ -133,7 +135,7 @@ def settling(
 def _spare(task: Task, reasons: Reasons) -> Generator[Move, AuditObservation, list[str]]:
     """Look at what bears out lines that look wrong, and tell why they stand."""
     told: list[str] = []
-    case = task.case
+    case = case_of(task)
     flagged = {code for finding in case.findings for code in finding.accepted_codes}
     for decoy in case.decoys:
         if len(told) == _MOST_SPARED:
@@ -185,11 +187,11 @@ def _settling(
 ) -> AuditAction | None:
     """The physician is asked where the note leaves it open; elsewhere the note is quoted."""
     for topic in finding.questions:
-        for question in task.case.questions:
+        for question in case_of(task).questions:
             # By the note's words: the description may be that of a wrong code.
             if question.topic == topic:
-                return ask(QUESTIONS[topic].format(subject=subject(task.case, question)))
-    span = telling(task.case, finding)
+                return ask(QUESTIONS[topic].format(subject=subject(case_of(task), question)))
+    span = telling(case_of(task), finding)
     return None if span is None else extract(quoted(observation.clinical_note, span))
 
 

@@ -7,9 +7,10 @@ from __future__ import annotations
 
 import re
 
+from casegen.env.writing.words import cited, named
 from casegen.schemas import Finding
 
-from .reasons import Reasons, Words, cited, named
+from .reasons import Reasons, Words
 from .shown import Tie
 
 _NO_CODE = re.compile(

@@ -6,10 +6,10 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from casegen.env.writing.reading import Reader, sides_near
 from casegen.schemas.play import AuditAction, AuditObservation
 
 from .cues import APART, LINKED, UNRELATED, Care, age_told, care_of, sex_told
-from .reading import Reader, sides_near
 from .script import flag
 from .told import CodeTold, PairTold, fits
 

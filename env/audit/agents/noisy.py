@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
+from casegen.env.writing.words import listed
 from casegen.randomness import Lane
 from casegen.schemas.pack import Task
 from casegen.schemas.play import AuditObservation
@@ -13,7 +14,7 @@ from casegen.schemas.play import AuditObservation
 from ..acts import ERROR_TYPES
 from .judge import Judge, Suspect
 from .passages import of_reader
-from .reasons import Reasons, listed
+from .reasons import Reasons
 from .rules import investigate, suspected
 from .script import Move, Script, Scripted, submit
 

@@ -6,6 +6,7 @@ from casegen.schemas import Finding
 from casegen.schemas.pack import Task
 from casegen.schemas.play import AuditObservation
 
+from ..case import case_of
 from .script import Script, Scripted, each, flag, looks
 
 
@@ -13,7 +14,7 @@ def oracle(task: Task, seed: int) -> Scripted:
     """Flags each finding; of a clean claim it looks at every code."""
 
     def script(observation: AuditObservation) -> Script:
-        if not task.case.findings:
+        if not case_of(task).findings:
             yield from each(looks(observation, observation.max_steps))
         for finding, code in named(task):
             yield flag(
@@ -38,7 +39,7 @@ def named(task: Task) -> list[tuple[Finding, str]]:
     codes: set[str] = set()
     flags: set[tuple[str, str]] = set()
     # Those with a single code first, so that pairs leave it to them.
-    for finding in sorted(task.case.findings, key=lambda f: len(f.accepted_codes)):
+    for finding in sorted(case_of(task).findings, key=lambda f: len(f.accepted_codes)):
         free = [code for code in finding.accepted_codes if code not in codes]
         if task.profile == "strict" and not free:
             kind = finding.error_type

@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from functools import lru_cache
 
+from casegen.env.writing.reading import Reader, terms
 from casegen.schemas import Case, Decoy, Finding, Span
-
-from .reading import Reader, terms
 
 _LEAST = 0.6  # of the words of a title, for a sentence to be quoted with it
 _FACT = 1.1  # the same of a fact, whose words and those of the title are counted both ways

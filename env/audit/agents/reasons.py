@@ -6,13 +6,12 @@ words of the note. What it puts in quotation marks stands there word for word.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Generator, Mapping, Sequence
 
-from casegen.schemas import Authority
+from casegen.env.writing.words import cited, listed
 from casegen.schemas.play import AuditAction, AuditObservation
 
-from .clauses import Voice
+from .clauses import voice_of
 from .script import Move, submit
 from .shown import Shown
 
@@ -24,11 +23,6 @@ BY_KIND = {
     "specificity_error": "guidelines I.B.2, I.B.13 and I.C.19.a",
     "untraceable_code": "the code set and its validity dates",
 }
-_LONGEST = 170  # characters of a quotation
-# A form of address that a quotation ends with, its name cut off.
-_ENDS = re.compile(r",? (?:Mr|Mrs|Ms)$")
-_OWN_RULE = "rule of this task"
-_NOTE_OF = re.compile(r"^(\S+) (Excludes[12]|Code also|Code first|Use additional code)$")
 Words = dict[str, str | None]
 
 
@@ -39,7 +33,7 @@ class Reasons:
         self.seen = seen
         self.shown = Shown()
         self.quote = quote
-        self._voice = Voice(seen)
+        self._voice = voice_of(seen)
         self._lines = {line["code"]: str(line["line"]) for line in reversed(seen.claim_lines)}
         self.date = seen.encounter["service_date"]
         self.patient = patient(seen)
@@ -126,41 +120,3 @@ def patient(seen: AuditObservation) -> str:
     if "age_days" in told:
         return f"{told['age_days']}-day-old {told['sex']} patient"
     return f"{told['age']}-year-old {told['sex']} patient"
-
-
-def cited(text: str | None) -> str | None:
-    """Words fit to stand between quotation marks: a whole line or a part of it, not too long."""
-    if text is None:
-        return None
-    part = max(text.partition("\n")[0].split('"'), key=len).strip().rstrip(".;,")
-    part = _ENDS.sub("", part.removeprefix("- "))
-    if len(part) > _LONGEST:
-        part = part[:_LONGEST].rpartition(" ")[0].rstrip(".;,")
-    return part or None
-
-
-def listed(items: Sequence[str]) -> str | None:
-    """Items as a list in words."""
-    if len(items) < 2:
-        return items[0] if items else None
-    return f"{', '.join(items[:-1])} and {items[-1]}"
-
-
-def named(authority: Authority) -> str:
-    """An authority by name, as a sentence may hold it."""
-    reference, edition = authority.reference, authority.edition
-    if authority.source == "guideline":
-        section, _, topic = reference.removeprefix("section ").partition(", ")
-        return f"guideline {section} on {topic}" if topic else f"guideline {section}"
-    if reference.startswith(_OWN_RULE):
-        return f"the {_OWN_RULE}"
-    if authority.source == "tabular":
-        head = _NOTE_OF.sub(r"\2 note at \1", reference.partition(": ")[0])
-        return f"the {head}, {edition}"
-    if authority.source == "ncci":
-        return f"{edition}, {reference}"
-    if authority.source == "mce":
-        return f"the MCE {reference}"
-    if authority.source == "meaning":
-        return f"the meaning of {reference}, {edition}"
-    return f"the code set, {edition.partition(',')[0]}"

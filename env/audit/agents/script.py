@@ -1,56 +1,24 @@
-"""Agents written as generators, and the acts that they yield."""
+"""Scripted agents of the audit, and the acts that they yield."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Iterable
-from typing import NamedTuple
+from collections.abc import Callable
 
+from casegen.env.writing.script import Move, Script, each
+from casegen.env.writing.script import Scripted as _Scripted
 from casegen.schemas.play import AuditAction, AuditObservation
 
-
-class Move(NamedTuple):
-    """An act with its reason in plain words, and a label where it is wrong on purpose."""
-
-    act: AuditAction
-    why: str | None = None
-    mistake: str | None = None
+__all__ = [
+    "Move", "Script", "Scripted", "ask", "check", "diagnoses", "each", "extract", "flag",
+    "looks", "query", "services", "submit",
+]  # fmt: skip
 
 
-# Yields acts, is sent what came of each, and returns when there is nothing left to do.
-Script = Generator[AuditAction | Move, AuditObservation, None]
-
-
-class Scripted:
-    """Follows a script to its end, then hands in the draft.
-
-    ``why`` and ``mistake`` are those of the last act, None where it has none.
-    """
+class Scripted(_Scripted):
+    """Follows a script to its end, then hands in the draft."""
 
     def __init__(self, script: Callable[[AuditObservation], Script]) -> None:
-        self._script = script
-        self._running: Script | None = None
-        self.why: str | None = None
-        self.mistake: str | None = None
-
-    def act(self, observation: AuditObservation) -> AuditAction:
-        """The next act of the script."""
-        try:
-            if self._running is None:
-                self._running = self._script(observation)
-                told = next(self._running)
-            else:
-                told = self._running.send(observation)
-        except StopIteration:
-            told = submit()
-        move = told if isinstance(told, Move) else Move(told)
-        self.why, self.mistake = move.why, move.mistake
-        return move.act
-
-
-def each(acts: Iterable[AuditAction | Move]) -> Script:
-    """Acts one by one, whatever comes of them."""
-    for act in acts:
-        _ = yield act  # a list alone could not be sent what came of it
+        super().__init__(script, submit)
 
 
 def query(code: str) -> AuditAction:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from casegen.env.writing.words import cited, named
 from casegen.schemas import Decoy
 
 from .grounds import excludes1_tie, tied
-from .reasons import Reasons, Words, cited, named
+from .reasons import Reasons, Words
 
 
 def standing_reason(

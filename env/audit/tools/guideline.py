@@ -11,6 +11,7 @@ from casegen.schemas import ClaimLine
 from casegen.schemas.pack import Task
 from casegen.seeds.icd10cm.codes import canonical
 
+from ..case import case_of
 from .diagnosis_text import diagnosis_lines, fixed_of
 from .own_rules import with_own_rules
 from .service_text import bare, service_lines, service_of
@@ -26,7 +27,7 @@ def guideline_text(task: Task, line: ClaimLine) -> str:
 
     Raises InputError where the case goes by imported tables that aren't here.
     """
-    official = _official(line.code, line.system, claim_of(task.case))
+    official = _official(line.code, line.system, claim_of(case_of(task)))
     return with_own_rules(task.own_rules, official, line.code)
 
 

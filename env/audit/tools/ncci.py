@@ -11,6 +11,7 @@ from casegen.lookup.text import INDICATORS
 from casegen.schemas import ClaimLine
 from casegen.schemas.pack import Task
 
+from ..case import case_of
 from .own_rules import with_own_rules
 from .service_text import bare, service_of
 from .source import Claim, claim_of, tables_of
@@ -31,7 +32,7 @@ def ncci_text(task: Task, line1: ClaimLine, line2: ClaimLine) -> tuple[str, bool
 
     Raises InputError where the case goes by imported tables that aren't here.
     """
-    official, found = _official(_member(line1), _member(line2), claim_of(task.case))
+    official, found = _official(_member(line1), _member(line2), claim_of(case_of(task)))
     return with_own_rules(task.own_rules, official, line1.code, line2.code), found
 
 

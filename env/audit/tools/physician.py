@@ -16,6 +16,7 @@ from casegen.schemas import Case
 from casegen.schemas.pack import Task
 from casegen.seeds import data
 
+from ..case import case_of
 from .question_words import Clause, Sentence, Word, read, words_of
 from .subject import asks_of_other, names, subject, without_quotes, words_for
 
@@ -63,7 +64,7 @@ def answer(task: Task, question: str, asked: Collection[str] = ()) -> Answer:
     """The physician's answer. ``asked`` holds the topics that were answered before."""
     if len(question) > MOST_CHARACTERS or len(question.split()) > MOST_WORDS:
         return Answer(None, SHORTER, True, SHORTER)
-    told = _said(question, _Heard(task.case, _key(task.case)))
+    told = _said(question, _Heard(case_of(task), _key(case_of(task))))
     return Answer(told.topic, AGAIN, False, AGAIN) if told.topic in asked else told
 
 

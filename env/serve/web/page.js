@@ -167,7 +167,7 @@ function drawForm(spec) {
     event.preventDefault();
     const action = { ...spec.action };
     for (const field of spec.fields) {
-      const value = form.elements[field.name].value;
+      const value = valueOf(form, field);
       if (value !== "") action[field.name] = value;
     }
     act(action);
@@ -176,7 +176,41 @@ function drawForm(spec) {
   return box;
 }
 
+// What a field says: a truth, a list, or a text, which may be empty.
+function valueOf(form, field) {
+  if (field.kind === "flag") return form.elements[field.name].checked;
+  if (field.kind !== "several") return form.elements[field.name].value;
+  const boxes = form.querySelectorAll(`[name="${field.name}"]:checked`);
+  return Array.from(boxes, (box) => box.value);
+}
+
+function drawBox(name, value, shown, checked) {
+  const label = document.createElement("label");
+  const box = document.createElement("input");
+  box.type = "checkbox";
+  box.name = name;
+  box.value = value;
+  box.checked = checked;
+  label.className = "box";
+  label.append(box, shown);
+  return label;
+}
+
+function drawSeveral(field) {
+  const group = document.createElement("fieldset");
+  const legend = document.createElement("legend");
+  legend.textContent = field.label;
+  const chosen = new Set(field.value);
+  const boxes = field.options.map(([value, shown]) =>
+    drawBox(field.name, value, shown, chosen.has(value)),
+  );
+  group.append(legend, ...boxes);
+  return group;
+}
+
 function drawField(spec, field) {
+  if (field.kind === "flag") return drawBox(field.name, "yes", field.label, Boolean(field.value));
+  if (field.kind === "several") return drawSeveral(field);
   const label = document.createElement("label");
   const text = document.createElement("span");
   text.textContent = field.label;
@@ -188,6 +222,7 @@ function drawField(spec, field) {
     const none = new Option("Choose\u2026", "");
     input.append(none, ...field.options.map(([value, shown]) => new Option(shown, value)));
   }
+  if (field.value) input.value = field.value;
   if (tag === "textarea") input.rows = 2;
   if (field.kind === "selection") input.dataset.selection = "";
   label.append(text, input);

@@ -1,0 +1,267 @@
+"""Judges the closed set of a coding case: accepted alternates, and for every wrong code that the
+record does not call for it, that it is wrong in the way that is told, and where it shows.
+
+Like ``coding`` it sees record, encounter and tables, never how the set was chosen.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+from casegen.schemas import Authority, Fact, GoldCode, Span, WrongCode
+
+from .coding import Answer
+from .memo import Memo, memo_of
+from .work import spans_of
+
+if TYPE_CHECKING:
+    from casegen.seeds.icd10cm.tables import Tables
+    from casegen.seeds.services import Services
+
+_TOKEN = re.compile(r"[a-z0-9]+")
+_SILENT = frozenset(
+    "unspecified not otherwise nos of the and in with to or by a an at on for due other "
+    "specified site side".split()
+)
+# What a drug list can leave to anybody's judgment.
+_NEVER = ("Z79.89", "Z91.19", "R69", "Z76.89")
+# Ways of being wrong that a fact and what is said about it show.
+_TOLD = frozenset(("ruled_out", "uncertain", "history", "integral_symptom", "excludes1"))
+# The sections that a way of being wrong may rest on, by their beginnings.
+_SECTIONS: dict[str, tuple[str, ...]] = {
+    "less_specific": ("I.B.2", "I.B.13", "I.B.18", "I.C.9.a", "I.A.15"),
+    "wrong_side": ("I.B.13",),
+    "wrong_stage": ("I.B.2",),
+    "wrong_phase": ("I.C.19", "I.C.20.a.2", "I.C.13.c", "I.A.5"),
+    "wrong_type": (
+        "I.A.15",
+        "I.B.2",
+        "I.B.18",
+        "I.C.19",
+        "I.A.13",
+        "I.C.20.a.2",
+        "I.C.13.c",
+        "I.A.5",
+    ),
+    "integral_symptom": ("I.B.5",),
+    "ruled_out": ("III", "IV.J"),
+    "uncertain": ("IV.H", "II.H", "I.B.14", "I.C.1.", "I.C.10.c"),
+    "history": ("III", "IV.J", "I.C.2.m", "I.C.9."),
+    "part_of_combination": ("I.C.4.a", "I.C.9.a", "I.C.13.d.2", "I.B.9"),
+    "not_documented": ("III", "IV.J", "I.B.18", "I.C."),
+}
+
+
+@dataclass(slots=True)
+class Judge:
+    """What the rules on one case share. ``named``: code -> the facts, of whatever status, that
+    name it alone; ``on``: the day on which codes must be valid."""
+
+    memo: Memo
+    answer: Answer
+    gold: dict[str, GoldCode]
+    on: str
+    named: dict[str, list[Fact]]
+
+
+def judge_set(
+    gold: Sequence[GoldCode], wrong: Sequence[WrongCode], answer: Answer, on: str,
+    tables: Tables, services: Services,
+) -> Iterator[str]:  # fmt: skip
+    """What is to be said against alternates and wrong codes."""
+    memo = memo_of(tables, services)
+    judge = Judge(memo, answer, {one.code: one for one in gold}, on, _named(answer, memo))
+    for one in gold:
+        for code in one.alternates:
+            yield from _alternate(judge, code, one.code)
+        for code in one.equivalents:
+            yield f"{code}: nothing makes it as right as {one.code}"
+    for other in wrong:
+        for complaint in _wrong(judge, other):
+            yield f"{other.code} ({other.kind}): {complaint}"
+
+
+def _named(answer: Answer, memo: Memo) -> dict[str, list[Fact]]:
+    found: dict[str, list[Fact]] = {}
+    for fact in answer.problems:
+        codes = memo.codes_of(fact.term, fact.attributes)
+        if len(codes) == 1:
+            found.setdefault(codes[0], []).append(fact)
+    return found
+
+
+def _alternate(judge: Judge, code: str, right: str) -> Iterator[str]:
+    if not _valid(judge, code):
+        yield f"{code}: not valid on {judge.on}"
+    if code in judge.answer.codes:
+        yield f"{code}: an alternate that is called for itself"
+    if not says_no_more(judge.memo.tables, code, right):
+        yield f"{code}: says what {right} does not"
+
+
+def _valid(judge: Judge, code: str) -> bool:
+    return judge.memo.valid(judge.memo.icd[code], judge.on)
+
+
+def says_no_more(tables: Tables, code: str, right: str) -> bool:
+    """Whether a code of the same category leaves something open and says nothing that the
+    right code's own titles, from its category down, do not say."""
+    if code == right or code[:3] != right[:3] or not leaves_open(tables, code):
+        return False
+    siblings = tables.side_siblings(right)
+    if code in siblings.values():
+        return siblings.get("unspecified") == code
+    return _tokens(tables.title(code)) <= _lineage(tables, right)
+
+
+def leaves_open(tables: Tables, code: str) -> bool:
+    """Whether a code says that something is not specified."""
+    return "unspecified" in tables.title(code).lower() or tables.laterality(code) == "unspecified"
+
+
+@lru_cache(maxsize=8192)
+def _tokens(title: str) -> frozenset[str]:
+    # Headings speak of many, codes of one.
+    said = frozenset(_TOKEN.findall(title.lower())) - _SILENT
+    return frozenset(word.removesuffix("s") for word in said)
+
+
+def _lineage(tables: Tables, code: str) -> frozenset[str]:
+    codes = [name for name in tables.ancestors(code) if ":" not in name]
+    return frozenset().union(*(_tokens(tables.title(name)) for name in codes))
+
+
+def _wrong(judge: Judge, wrong: WrongCode) -> Iterator[str]:
+    answer = judge.answer
+    code, kind, gold = wrong.code, wrong.kind, wrong.gold
+    if not _valid(judge, code):
+        yield f"not valid on {judge.on}"
+    if code in answer.codes or code in answer.record.possible:
+        yield "the record calls for it"
+        return
+    if code.startswith(_NEVER):
+        yield "somebody could defend it beside anything"
+    if gold is not None and gold not in answer.codes:
+        yield f"{gold} is no code of the answer"
+        return
+    if gold is None and kind not in _ALONE:
+        yield "stands near no code of the answer"
+        return
+    own = judge.named.get(code, [])
+    told = next((fact.status for fact in own if fact.status != "active"), None)
+    if told is None and own and kind not in ("part_of_combination", "integral_symptom"):
+        yield "a fact that is present names it"
+    if told is not None and kind != told and not (told == "ruled_out" and kind == "excludes1"):
+        yield f"the record calls it {told}"
+    if not _cites(judge, wrong):
+        yield f"{wrong.authority.reference} is not the rule"
+    relation = _RELATIONS.get(kind)
+    if relation is not None and gold is not None and not relation(judge, code, gold):
+        yield f"not the {kind.replace('_', ' ')} of {gold}"
+    if kind == "integral_symptom" and not code.startswith(("R", "M25.5", "H53.1")):
+        yield "no symptom"
+    if not any(spans == wrong.evidence for spans in _evidence(judge, wrong, own)):
+        yield "its evidence lies elsewhere"
+
+
+_ALONE = frozenset(("integral_symptom", "ruled_out", "uncertain", "history", "not_documented"))
+
+
+def _cites(judge: Judge, wrong: WrongCode) -> bool:
+    authority: Authority = wrong.authority
+    if wrong.kind == "excludes1":
+        found = judge.memo.tied[wrong.gold or "", wrong.code]
+        return found is not None and authority.source == "tabular" and any(
+            authority.reference == f'Excludes1 note at {hit.stands_on}: "{hit.note}"'
+            for hit in judge.memo.tables.excludes1(wrong.gold or "", wrong.code)
+            if hit.reach == "certain" or judge.named.get(wrong.code)
+        )  # fmt: skip
+    if authority.source != "guideline":
+        return False
+    section = authority.reference.removeprefix("section ").partition(",")[0]
+    return section.startswith(_SECTIONS[wrong.kind])
+
+
+def _evidence(judge: Judge, wrong: WrongCode, own: list[Fact]) -> Iterator[list[Span]]:
+    """The spans that may show a code to be wrong."""
+    record = judge.answer.record
+    if wrong.kind == "not_documented" or (wrong.kind == "integral_symptom" and not own):
+        yield []
+        return
+    support = judge.answer.codes[wrong.gold] if wrong.gold is not None else []
+    if own and wrong.kind in _TOLD:
+        ids = {fact.id for fact in own}
+        about = [one for one in record.relations if not ids.isdisjoint(one.about)]
+        if wrong.kind == "integral_symptom":
+            about = [one for one in about if one.term == "integral"]
+        yield spans_of([*support, *own, *about])
+        return
+    yield spans_of(support)
+    ids = {fact.id for fact in support}
+    if wrong.kind == "wrong_side":
+        yield spans_of([*support, *(r for r in judge.answer.reviews if ids & set(r.about))])
+    if wrong.kind == "wrong_type":
+        parted = [one for one in record.relations if one.term == "unrelated"]
+        yield spans_of([*support, *(one for one in parted if ids & set(one.about))])
+
+
+def _other_side(judge: Judge, code: str, gold: str) -> bool:
+    siblings = judge.memo.tables.side_siblings(gold)
+    sides = {sibling: side for side, sibling in siblings.items()}
+    side, mine = sides.get(code), sides.get(gold)
+    if side is None or side == mine or side == "unspecified":
+        return False
+    if mine != "unspecified":
+        return True
+    facts = judge.answer.codes[gold]
+    return any(facts[0].id in one.about for one in judge.answer.reviews)
+
+
+def _other_phase(judge: Judge, code: str, gold: str) -> bool:
+    tables = judge.memo.tables
+    mine, other = tables.seventh(gold), tables.seventh(code)
+    if code[:-1] != gold[:-1] or mine is None or other is None:
+        return False
+    return mine.phase != other.phase or mine.healing != other.healing
+
+
+def _kin(judge: Judge, code: str, gold: str) -> bool:
+    return not says_no_more(judge.memo.tables, code, gold)
+
+
+def _stage(judge: Judge, code: str, gold: str) -> bool:
+    return code[:3] == gold[:3] and _kin(judge, code, gold)
+
+
+def _less(judge: Judge, code: str, gold: str) -> bool:
+    """An alternate stands nearer, if the code says nothing more than the right one."""
+    if code[:3] != gold[:3] or not leaves_open(judge.memo.tables, code):
+        return False
+    return _kin(judge, code, gold) or bool(judge.gold[gold].alternates)
+
+
+def _part(judge: Judge, code: str, gold: str) -> bool:
+    facts = judge.answer.codes[gold]
+    return len(facts) > 1 and any(fact in facts for fact in judge.named.get(code, []))
+
+
+def _apart(judge: Judge, code: str, gold: str) -> bool:
+    found = judge.memo.tied[gold, code]
+    if found is None:
+        return False
+    return found.hit.reach == "certain" or bool(judge.named.get(code))
+
+
+_RELATIONS = {
+    "less_specific": _less,
+    "wrong_side": _other_side,
+    "wrong_stage": _stage,
+    "wrong_phase": _other_phase,
+    "wrong_type": _kin,
+    "part_of_combination": _part,
+    "excludes1": _apart,
+}

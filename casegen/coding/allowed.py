@@ -1,0 +1,90 @@
+"""The closed set of codes: the right ones, accepted alternates, and wrong ones near them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+from ..accident import AccidentError
+from .model import Candidate, Given, Work
+from .wrong.axes import less_said, other_sevenths, other_sides
+from .wrong.excluded import neighbours, partners
+from .wrong.kin import others_alike
+from .wrong.tempting import drug_turned, overlooked, symptoms
+from .wrong.told import presumed, uncoded
+from .wrong.words import says_less
+
+TOO_FEW = "too few wrong codes near the right ones"
+_NEAR: tuple[Callable[[Work, Given], Iterator[Candidate]], ...] = (
+    other_sides, less_said, other_sevenths, others_alike, partners, overlooked, symptoms,
+    drug_turned, presumed, neighbours,
+)  # fmt: skip
+
+# What a tumor may be coded as while nobody says whether it is still treated.
+_EITHER = ("C", "D0", "Z08", "Z17", "Z85", "Z90")
+
+
+@dataclass(slots=True)
+class Chosen:
+    """The wrong codes of a case; alternates stand with the right ones."""
+
+    wrong: list[Candidate]
+
+
+def choose(work: Work, low: int, high: int) -> Chosen:
+    """Wrong codes so that the set has ``low`` to ``high`` codes and at least twice the right
+    ones. Raises AccidentError where there are too few near ones."""
+    right = [given.code for given in work.given]
+    work.taken.update(right)
+    if work.drawn.open is not None and work.drawn.open.kind == "treatment_unclear":
+        work.barred = _EITHER
+    wanted = max(work.lane.between(low, high), 2 * len(right))
+    wrong: list[Candidate] = []
+    for candidate in uncoded(work):
+        _join(work, wrong, candidate)
+    sources = [_neighbours(work, given) for given in work.lane.shuffled(work.given)]
+    alternates = 0
+    while sources:
+        for source in list(sources):
+            if len(right) + alternates + len(wrong) >= wanted:
+                return Chosen(wrong)
+            found = next(source, None)
+            if found is None:
+                sources.remove(source)
+            elif found.kind == "less_specific" and _accept(work, found):
+                alternates += 1
+            else:
+                _join(work, wrong, found)
+    if len(right) + alternates + len(wrong) < max(low, 2 * len(right)):
+        raise AccidentError(TOO_FEW)
+    return Chosen(wrong)
+
+
+def _neighbours(work: Work, given: Given) -> Iterator[Candidate]:
+    """The near codes of one right code, its ways of being wrong in turn."""
+    ways = [near(work, given) for near in work.lane.shuffled(_NEAR)]
+    while ways:
+        for way in list(ways):
+            candidate = next(way, None)
+            if candidate is None:
+                ways.remove(way)
+            else:
+                yield candidate
+
+
+def _join(work: Work, wrong: list[Candidate], candidate: Candidate) -> None:
+    if work.free(candidate.code):
+        work.taken.add(candidate.code)
+        wrong.append(candidate)
+
+
+def _accept(work: Work, candidate: Candidate) -> bool:
+    """Take the nearest code that says less, and nothing else, as an alternate of its right one."""
+    given = next(one for one in work.given if one.code == candidate.gold)
+    if given.alternate is not None or not work.free(candidate.code):
+        return False
+    if not says_less(work.world.tables, candidate.code, given.code):
+        return False
+    work.taken.add(candidate.code)
+    given.alternate = candidate.code
+    return True

@@ -1,0 +1,207 @@
+"""Draws the chart of a coding case: problems, what the encounter is for, what stays open."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ..accident import AccidentError
+from ..chart.build import Builder
+from ..chart.fill import ensure_reason, fill_problems, in_drawn_order
+from ..chart.frame import first_frame
+from ..chart.guided import join_guideline
+from ..chart.model import Chart, Problem, Statement
+from ..chart.options import BIT, settings_in
+from ..chart.patient import draw_patient, settle_encounter
+from ..injectors import excludes1_conflict
+from ..note.page import REASON
+from ..randomness import Lane, Lanes
+from .foils import add_foils
+from .levels import Level
+from .model import Drawn
+from .open import leave_open, leave_side_open, settle_side
+
+if TYPE_CHECKING:
+    from ..config import CodingConfig
+    from ..world import World
+    from .known import Known
+
+OTHER_SPLIT = "belongs to another split"
+NO_REASON = "no reason for the encounter"
+NOTHING_OPEN = "nothing that the record could leave open"
+# Per cent of the cases without a guided chart: two codes of which one is excluded, two that look
+# as if they excluded each other; and of all cases: a slip about the side that was set right.
+PAIRS, TOGETHER, SETTLED = 24, 16, 12
+_MILLION = 1_000_000
+_TRIES = 12
+# What nobody comes for.
+_BESIDE = frozenset(("status", "cause"))
+# Kinds of guided charts of which, outside a hospital, any problem may be what the encounter is
+# for, or another one altogether.
+LOOSE = frozenset(
+    "uncertain integral linked unlinked etiology cancer stroke infarction drug".split()
+)
+
+
+def draw_chart(
+    world: World,
+    known: Known,
+    config: CodingConfig,
+    lanes: Lanes,
+    mask: int,
+    level: Level,
+    split: str,
+) -> Drawn:
+    """One chart. Raises AccidentError where nothing fits."""
+    plan, lane = lanes.plan, lanes.chart
+    share = level.review * _MILLION // 100
+    if config.review is not None:
+        share = round(config.review * _MILLION)
+    leaves_open = plan.below(_MILLION) < share
+    builder = Builder(world, lanes, first_frame(world, mask, plan))
+    opened = leave_open(builder, plan, known) if leaves_open else None
+    if opened is not None:
+        _loosen(builder, plan)
+    kinds: list[str] = [opened.kind] if opened else _theme(builder, plan, level, known)
+    if leaves_open and opened is None:
+        opened = leave_side_open(builder, plan)
+        if opened is None:
+            raise AccidentError(NOTHING_OPEN)
+        kinds.append(opened.kind)
+    if not ensure_reason(builder, lane):
+        raise AccidentError(NO_REASON)
+    _rivals(builder, plan, plan.between(*level.rivals))
+    chart = _settled(world, config, builder, lanes, level, split)
+    reason = next(p for p in chart.problems if p.reason)
+    aired = _aired(chart.problems)
+    if plan.below(100) < SETTLED and settle_side(builder, plan, aired):
+        kinds.append("side_settled")
+    _state_reason(builder, plan, reason, [p for p in aired if p is not reason])
+    return Drawn(chart, reason, [p.id for p in aired], kinds, opened)
+
+
+def _settled(
+    world: World, config: CodingConfig, builder: Builder, lanes: Lanes, level: Level, split: str
+) -> Chart:
+    """Encounter and patient, and the problems that are still wanted."""
+    plan, lane, frame = lanes.plan, lanes.chart, builder.frame
+    reason = next(p for p in builder.problems if p.reason)
+    encounter = settle_encounter(world, config, frame, reason.course, lanes.patient)
+    if encounter.setting == "inpatient":
+        # The physician's own claim of a stay follows other rules for what is uncertain.
+        encounter.claim_type = "facility"
+    patient, years, days = draw_patient(world, frame, encounter, lanes.patient)
+    frame.low = frame.high = years
+    if frame.newborn is not None:
+        frame.newborn = (days, days)
+    frame.sex = 0 if patient.sex == "female" else 1
+    frame.mask = BIT[encounter.setting]
+    if not fill_problems(builder, lane, plan.between(*level.codes), split):
+        raise AccidentError(OTHER_SPLIT)
+    add_foils(builder, plan, encounter.setting, plan.between(*level.foils))
+    problems = in_drawn_order(builder.problems, world.tables, lane, builder.guided)
+    problems = _turned(problems, plan, world)
+    statements = builder.statements
+    return Chart(patient, encounter, years, days, problems, [], statements, builder.guided)
+
+
+def _theme(builder: Builder, plan: Lane, level: Level, known: Known) -> list[str]:
+    """What the case is about beside ordinary problems."""
+    if plan.below(100) < level.guided:
+        chart = join_guideline(builder, plan, known.guided)
+        if chart is not None:
+            if chart.kind in LOOSE:
+                _loosen(builder, plan)
+            return [chart.kind]
+    draw = plan.below(100)
+    if draw < PAIRS:
+        if excludes1_conflict.reserve(builder, plan) is not None:
+            _free_reason(builder, plan)
+            return ["excludes1"]
+    elif draw < PAIRS + TOGETHER:
+        pairing = excludes1_conflict.reserve_decoy(builder, plan)
+        if pairing is not None:
+            _free_reason(builder, plan)
+            return [pairing.pair.kind]
+    return []
+
+
+def _loosen(builder: Builder, plan: Lane) -> None:
+    """Let another problem of a guided chart be what the encounter is for, or none of them."""
+    if builder.frame.mask == BIT["inpatient"]:
+        return
+    choices = [p for p in builder.problems if _could_be_reason(p)]
+    chosen = plan.pick(choices) if choices and plan.below(2) else None
+    for problem in builder.problems:
+        problem.reason = problem is chosen
+    builder.reason = chosen is not None
+
+
+def _free_reason(builder: Builder, plan: Lane) -> None:
+    """Every other time the pair is not what the encounter is for, or the other member is."""
+    draw = plan.below(3)
+    if not draw or not builder.reason:
+        return
+    choices = [p for p in builder.problems if _could_be_reason(p)]
+    chosen = plan.pick(choices) if choices and draw == 1 else None
+    for problem in builder.problems:
+        problem.reason = problem is chosen
+    builder.reason = chosen is not None
+
+
+def _could_be_reason(problem: Problem) -> bool:
+    # Of diabetes and hypertension, which both go before it, neither is the first by rule.
+    return (
+        problem.status == "active"
+        and not problem.quiet
+        and problem.course not in _BESIDE
+        and not problem.base.startswith(("N18", "D63.1"))
+    )
+
+
+def _rivals(builder: Builder, plan: Lane, wanted: int) -> None:
+    """Further problems that one could come for."""
+    if builder.companions is not None or builder.closed or builder.calm:
+        return
+    world = builder.world
+    for _ in range(_TRIES):
+        if wanted <= 0:
+            return
+        pool = world.reasons[plan.pick(settings_in(builder.frame.mask))]
+        option = plan.weighted(pool.options, pool.totals)
+        if option.value.course == "screening":
+            continue
+        if builder.admit(option, reason=False) is not None:
+            wanted -= 1
+
+
+def _turned(problems: list[Problem], plan: Lane, world: World) -> list[Problem]:
+    """The problems turned round to a drawn beginning, so that the reason may stand anywhere;
+    what belongs behind another stays there."""
+    starts = [
+        at
+        for at, problem in enumerate(problems)
+        if not problem.behind and problem.wording.stratum != "manifestation"
+    ]
+    if not starts:
+        return problems
+    at = plan.pick(starts)
+    return problems[at:] + problems[:at]
+
+
+def _aired(problems: list[Problem]) -> list[Problem]:
+    """The problems that are told at length: those that one could come for."""
+    return [
+        p
+        for p in problems
+        if p.reason or (p.status == "active" and not p.quiet and p.course not in _BESIDE)
+    ]
+
+
+def _state_reason(builder: Builder, plan: Lane, reason: Problem, others: list[Problem]) -> None:
+    mentions = {"a": reason.id}
+    if others:
+        mentions["b"] = plan.pick(others).id
+    bank = "reason_two" if others else "reason_one"
+    builder.statements.append(
+        Statement(builder.next_id("r"), "reason", [reason.id], "", mentions, REASON, bank=bank)
+    )

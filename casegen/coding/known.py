@@ -1,0 +1,112 @@
+"""What coding cases draw from beside the shared world, made ready once."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from casegen.seeds import coding as seeds
+from casegen.seeds.scenarios import guidelines
+
+from ..chart.guided import Guideline
+from ..guidelines import compile_chart
+from .levels import Level, levels
+from .quiet import settled
+
+if TYPE_CHECKING:
+    from casegen.seeds.scenarios.guidelines import GuidedChart, Part
+
+    from ..world import World
+
+
+@dataclass(frozen=True, slots=True)
+class Tempting:
+    """Codes (by the beginning of a right one) that somebody takes who overlooks a guideline."""
+
+    wrong: Mapping[str, str]
+    kind: str
+    section: str
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """``world``: the shared one in words that leave nothing open; ``guided``: the charts by kind,
+    those of doubt in such words too; ``open``: charts that leave something open, by kind;
+    ``kind_of``: the kind of each chart; ``symptoms``: beginnings of a disease's codes, and the
+    symptoms that belong to it; ``partners``: for a code those that a note may keep apart from
+    it."""
+
+    world: World
+    levels: Mapping[str, Level]
+    guided: Sequence[Sequence[Guideline]]
+    open: Mapping[str, Sequence[Guideline]]
+    kind_of: Mapping[str, str]
+    symptoms: Sequence[tuple[tuple[str, ...], tuple[str, ...]]]
+    tempting: Sequence[Tempting]
+    partners: Mapping[str, Sequence[str]]
+
+
+_last: tuple[World, Known] | None = None
+
+
+def known_of(world: World) -> Known:
+    """All that is known for the cases of one world; kept until another one is asked for."""
+    global _last
+    if _last is None or _last[0] is not world:
+        _last = world, _known(world)
+    return _last[1]
+
+
+def _known(world: World) -> Known:
+    words = seeds.read("uncertain.yaml")["charts"]
+    kinds: dict[str, list[GuidedChart]] = {kind: [] for kind in guidelines.KINDS}
+    for chart in guidelines.load():
+        kinds[chart.kind].append(_reworded(chart, words[chart.id]) if chart.id in words else chart)
+    opened: dict[str, list[GuidedChart]] = {kind: [] for kind in guidelines.OPEN_KINDS}
+    for name in ("workups.yaml", "conflicts.yaml"):
+        for chart in guidelines.read(Path(seeds.__file__).with_name(name)):
+            opened[chart.kind].append(chart)
+    everything = [
+        chart for group in (kinds, opened) for charts in group.values() for chart in charts
+    ]
+    return Known(
+        world=settled(world),
+        levels=levels(),
+        guided=[[compile_chart(chart) for chart in charts] for charts in kinds.values() if charts],
+        open={kind: [compile_chart(c) for c in charts] for kind, charts in opened.items()},
+        kind_of={chart.id: chart.kind for chart in everything},
+        symptoms=[
+            (tuple(row["codes"]), tuple(row["symptoms"]))
+            for row in seeds.read("symptoms.yaml")["symptoms"]
+        ],
+        tempting=[
+            Tempting(row["wrong"], row["kind"], row["section"], row["why"])
+            for row in seeds.read("tempting.yaml")["tempting"]
+        ],
+        partners=_partners(world),
+    )
+
+
+def _reworded(chart: GuidedChart, words: Mapping[str, Any]) -> GuidedChart:
+    """A chart with other sentences for its relation and other plans."""
+    say, stay = tuple(words["say"]), tuple(words.get("say_stay", ()))
+    relations = tuple(replace(one, say=say, say_stay=stay) for one in chart.relations)
+    plans = words.get("plan", {})
+
+    def part(one: Part) -> Part:
+        return replace(one, plan=tuple(plans[one.name])) if one.name in plans else one
+
+    return replace(chart, relations=relations, parts=tuple(part(one) for one in chart.parts))
+
+
+def _partners(world: World) -> dict[str, list[str]]:
+    """Both members of the pairs that Excludes1 cases are made of, each under the other."""
+    found: dict[str, list[str]] = {}
+    pairs = [(pair.members["a"].code, pair.members["b"].code) for pair in world.pairs]
+    for one, other in (*pairs, *world.rivals):
+        found.setdefault(one, []).append(other)
+        found.setdefault(other, []).append(one)
+    return found

@@ -1,0 +1,93 @@
+"""What the steps of making a coding case hand on to each other."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from casegen.schemas import Authority
+from casegen.schemas.coding_case import ReviewKind, WrongKind
+
+from ..chart.model import Chart, Problem
+from ..coder import Draft
+from ..randomness import Lane
+
+if TYPE_CHECKING:
+    from ..world import World
+    from .known import Known
+
+
+@dataclass(slots=True)
+class Open:
+    """What the record leaves open: the facts it is about, and the statement that says so."""
+
+    kind: ReviewKind
+    facts: list[str]
+
+
+@dataclass(slots=True)
+class Drawn:
+    """A chart, what of it is open, the problem that the encounter is for, those that are told
+    alike with it (by id), and the rules in play beside those of guided charts."""
+
+    chart: Chart
+    reason: Problem
+    aired: list[str]
+    kinds: list[str]
+    open: Open | None = None
+
+
+@dataclass(slots=True)
+class Given:
+    """A code of the right answer; ``facts`` are the ids of those that call for it."""
+
+    draft: Draft
+    reason: str
+    authority: Authority
+    facts: list[str]
+    alternate: str | None = None
+
+    @property
+    def code(self) -> str:
+        return self.draft.code
+
+
+@dataclass(slots=True)
+class Candidate:
+    """A wrong code that could stand in the allowed set; ``facts`` show it to be wrong."""
+
+    code: str
+    kind: WrongKind
+    gold: str | None
+    reason: str
+    authority: Authority
+    facts: Sequence[str] = ()
+
+
+@dataclass(slots=True)
+class Work:
+    """The answer while wrong codes are looked for. ``taken`` are the codes that stand already or
+    must not: right ones, and those that nobody could call wrong, also by their beginnings
+    (``barred``)."""
+
+    world: World
+    known: Known
+    drawn: Drawn
+    given: list[Given]
+    lane: Lane
+    taken: set[str] = field(default_factory=set)
+    barred: tuple[str, ...] = ()
+
+    @property
+    def date(self) -> str:
+        """The date on which codes must be valid."""
+        return self.drawn.chart.encounter.service_date
+
+    def free(self, code: str) -> bool:
+        """Whether a code may still join the allowed set."""
+        return (
+            code not in self.taken
+            and not code.startswith(self.barred)
+            and self.world.tables.status(code, self.date) == "valid"
+        )

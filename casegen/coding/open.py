@@ -1,0 +1,139 @@
+"""What the record leaves open, so that a person has to look: sides, work-ups, disagreements."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from casegen.schemas import Authority
+from casegen.schemas import authority as sources
+from casegen.schemas.coding_case import ReviewKind
+
+from ..axes import SIDE_WORD
+from ..chart.guided import join_guideline
+from ..chart.model import Problem, Statement
+from ..coder.diagnoses import problem_code
+from ..randomness import Lane
+from .model import Open
+
+if TYPE_CHECKING:
+    from ..chart.build import Builder
+    from .known import Known
+
+_TRIES = 14
+# How often each kind is tried.
+_KINDS: tuple[ReviewKind, ...] = (
+    *("open_side",) * 2, *("conflict_side",) * 2, *("open_workup",) * 5,
+    *("conflict_diagnosis",) * 3, *("treatment_unclear",) * 2,
+)  # fmt: skip
+SIDES: tuple[ReviewKind, ...] = ("open_side", "conflict_side")
+_WHY = {
+    "open_side": "No entry says which side it is; the attending has to be asked, and the code for "
+    "an unspecified side stands until then.",
+    "conflict_side": "The entries name two different sides; the attending has to be asked, and the "
+    "code for an unspecified side stands until then.",
+    "open_workup": "The work-up that decides the diagnosis is outstanding; the signs and symptoms "
+    "are coded, and somebody has to look before the claim goes.",
+    "conflict_diagnosis": "Two clinicians name different diagnoses; what both agree on is coded, "
+    "and the attending has to be asked.",
+    "treatment_unclear": "Whether the tumor is still treated, which makes it current or history, "
+    "is not told; the provider has to be asked.",
+}
+_SECTIONS = {
+    "open_side": "I.B.13",
+    "conflict_side": "I.B.13",
+    "open_workup": "IV.H",
+    "conflict_diagnosis": "I.B.14",
+    "treatment_unclear": "I.C.2.m",
+}
+
+
+def reason_of(kind: str) -> str:
+    """Why somebody has to look, in a sentence."""
+    return _WHY[kind]
+
+
+def authority_of(kind: str) -> Authority:
+    """The guideline section that says so."""
+    return sources.guideline(_SECTIONS[kind])
+
+
+def leave_open(builder: Builder, lane: Lane, known: Known) -> Open | None:
+    """Bring a point into an empty chart that its record leaves open; None where none fits. Sides
+    are left open later, in a chart that stands."""
+    kind = lane.pick(_KINDS)
+    if kind not in SIDES and join_guideline(builder, lane, [known.open[kind]]) is not None:
+        statement = next(s for s in builder.statements if s.term == kind)
+        return Open(kind, [*statement.about, statement.id])
+    return None
+
+
+def leave_side_open(builder: Builder, lane: Lane) -> Open | None:
+    """Add a problem of which the record does not say the side for certain."""
+    kind = lane.pick(SIDES)
+    for _ in range(_TRIES):
+        problem = _sided(builder, lane)
+        if problem is not None and _without_side(builder, problem):
+            statement = Statement(
+                builder.next_id("r"), kind, [problem.id], "", {"a": problem.id}, bank=kind
+            )
+            builder.statements.append(statement)
+            return Open(kind, [problem.id, statement.id])
+    return None
+
+
+def settle_side(builder: Builder, lane: Lane, aired: list[Problem]) -> bool:
+    """Tell of an entry with the wrong side that the provider has set right, if a problem has
+    one: there nothing is open."""
+    fitting = [p for p in aired if p.tells_side and p.side != "bilateral" and not p.reserved]
+    if not fitting:
+        return False
+    problem = lane.pick(fitting)
+    builder.statements.append(
+        Statement(
+            builder.next_id("r"), "side_settled", [problem.id], "", {"a": problem.id},
+            bank="side_settled",
+        )
+    )  # fmt: skip
+    return True
+
+
+def _sided(builder: Builder, lane: Lane) -> Problem | None:
+    """A new problem with a side that its wording need not name."""
+    world = builder.world
+    reason = not builder.reason
+    if lane.below(3):
+        pool = world.axis_pools["laterality"]
+        option = lane.pick(pool)
+        if option.value.unspecified is None or not (option.reason or option.background):
+            return None
+        if not option.reason and reason:
+            return None
+        return builder.admit(option, reason=reason, side=lane.pick(("right", "left")))
+    axis = lane.pick(world.axis_codes["silent_side"])
+    number = axis.draw(lane, fresh=True, healing=True)
+    if number is None:
+        return None
+    return builder.admit_tail(world.tables.tail(axis.stratum, number), reason=reason)
+
+
+def _without_side(builder: Builder, problem: Problem) -> bool:
+    """Take the side out of a problem: its code becomes that of an unspecified side. False where
+    the tables have none, or the wording names the side anyway."""
+    tables = builder.world.tables
+    sibling = tables.side_siblings(problem_code(problem)).get("unspecified")
+    attributes = {name: text for name, text in problem.attributes.items() if name != "side"}
+    term = problem.term if problem.value is None else problem.value.term
+    if sibling is None or SIDE_WORD.search(term):
+        return False
+    if tables.resolve(term, attributes) != (sibling,):
+        return False
+    base = sibling if problem.seventh in ("none", "tail") else _leaf(tables.ancestors(sibling))
+    builder.codes[builder.codes.index(problem.base)] = base
+    problem.base, problem.term, problem.side = base, term, ""
+    problem.attributes = attributes
+    problem.reserved = True
+    return True
+
+
+def _leaf(line: tuple[str, ...]) -> str:
+    return line[1]

@@ -1,0 +1,112 @@
+"""The shared world without words of tests that are out.
+
+In a coding case something is open exactly where a statement says so. The shared world's texts now
+and then leave a result pending by the way, which nobody asked for here.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from itertools import pairwise
+from typing import TYPE_CHECKING, TypeVar
+
+from ..chart.options import Option, Pool
+from ..randomness import running_sums
+from ..wording import Wording
+
+if TYPE_CHECKING:
+    from ..scenarios import DecoyPair, Member, Pair
+    from ..world import World
+
+PENDING = re.compile(
+    r"\b(?:pending|awaited|awaits|awaiting|not back|not yet known|outstanding|undecided|workup"
+    r"|work-up|under study|to exclude|being evaluated|not yet decided)\b"
+    r"|\b(?:cause|type|subtype|severity|acuity) (?:is |still )?open\b",
+    re.IGNORECASE,
+)
+_FEWEST_NAMES = 2
+P = TypeVar("P", "Pair", "DecoyPair")
+
+
+def settled(world: World) -> World:
+    """A world whose texts leave nothing open; what can't be named otherwise is left out."""
+    made: dict[str, Option | None] = {}
+
+    def option(one: Option) -> Option | None:
+        if one.key not in made:
+            wording = _quiet(one.wording)
+            changed = None if wording is None else replace(one, wording=wording)
+            made[one.key] = one if wording is one.wording else changed
+        return made[one.key]
+
+    def options(many: Sequence[Option]) -> list[Option]:
+        return [kept for one in many if (kept := option(one)) is not None]
+
+    def pool(one: Pool) -> Pool:
+        weights = [after - before for before, after in pairwise((0, *one.totals))]
+        pairs = zip(one.options, weights, strict=True)
+        kept = [(made, weight) for old, weight in pairs if (made := option(old)) is not None]
+        return Pool([o for o, _ in kept], running_sums([weight for _, weight in kept]))
+
+    return replace(
+        world,
+        reasons={setting: pool(one) for setting, one in world.reasons.items()},
+        backgrounds=pool(world.backgrounds),
+        companions=pool(world.companions),
+        by_condition={name: options(many) for name, many in world.by_condition.items()},
+        exams=options(world.exams),
+        axis_pools={axis: options(many) for axis, many in world.axis_pools.items()},
+        pairs=_pairs(world.pairs),
+        decoy_pairs=_decoys(world.decoy_pairs),
+    )
+
+
+def _quiet(wording: Wording) -> Wording | None:
+    """The wording without texts that leave something open; None where too few names are left."""
+    parts = {
+        name: [text for text in getattr(wording, name) if not PENDING.search(text)]
+        for name in ("names", "story", "background", "exam", "results", "plan")
+    }
+    if all(len(texts) == len(getattr(wording, name)) for name, texts in parts.items()):
+        return wording
+    names = parts.pop("names")
+    if len(names) < _FEWEST_NAMES:
+        return None
+    return Wording(
+        names, **parts, drugs=wording.drugs, stratum=wording.stratum, spelled=wording.spelled
+    )
+
+
+def _pairs(pairs: Sequence[Pair]) -> list[Pair]:
+    found = []
+    for pair in pairs:
+        members = {name: _member(one) for name, one in pair.members.items()}
+        kept = {name: one for name, one in members.items() if one is not None}
+        settle = _sentences(pair.settle)
+        if len(kept) == len(members) and all(settle.values()):
+            found.append(replace(pair, members=kept, settle=settle))
+    return found
+
+
+def _decoys(pairs: Sequence[DecoyPair]) -> list[DecoyPair]:
+    found = []
+    for pair in pairs:
+        a, b = _member(pair.a), _member(pair.b)
+        relation = tuple(text for text in pair.relation if not PENDING.search(text))
+        if a is not None and b is not None and relation:
+            found.append(replace(pair, a=a, b=b, relation=relation))
+    return found
+
+
+def _member(member: Member) -> Member | None:
+    wording = _quiet(member.wording)
+    return None if wording is None else replace(member, wording=wording)
+
+
+def _sentences(settle: Mapping[str, Sequence[str]]) -> dict[str, tuple[str, ...]]:
+    return {
+        name: tuple(text for text in texts if not PENDING.search(text))
+        for name, texts in settle.items()
+    }

@@ -1,0 +1,108 @@
+"""Neighbours of a right code along one axis: side, seventh character, stage."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from casegen.schemas import authority as sources
+from casegen.schemas.coding_case import WrongKind
+
+from ..model import Candidate, Given, Work
+from ..open import SIDES
+from .words import leaves_open
+
+_STAGE = re.compile(r"stage|grade|trimester|weeks gestation|severity|mild|moderate|severe")
+
+
+def other_sides(work: Work, given: Given) -> Iterator[Candidate]:
+    """The same condition on a side that the record does not name (guideline I.B.13)."""
+    tables = work.world.tables
+    mine = tables.laterality(given.code)
+    if mine == "unspecified":
+        yield from _open_sides(work, given)
+    if mine is None or mine == "unspecified":
+        return
+    for side, code in tables.side_siblings(given.code).items():
+        if side not in (mine, "unspecified"):
+            yield Candidate(
+                code, "wrong_side", given.code,
+                f"The record names {_named(mine)}, and this code {_named(side)}.",
+                sources.guideline("I.B.13"), given.facts,
+            )  # fmt: skip
+
+
+def _open_sides(work: Work, given: Given) -> Iterator[Candidate]:
+    """The sides of a problem of which the record does not settle the side."""
+    opened = work.drawn.open
+    if opened is None or opened.facts[:1] != given.facts or opened.kind not in SIDES:
+        return
+    for side, code in work.world.tables.side_siblings(given.code).items():
+        if side != "unspecified":
+            yield Candidate(
+                code, "wrong_side", given.code,
+                f"The record does not settle that it is {_named(side)}.",
+                sources.guideline("I.B.13"), opened.facts,
+            )  # fmt: skip
+
+
+def _named(side: str) -> str:
+    return "both sides" if side == "bilateral" else f"the {side} side"
+
+
+def other_sevenths(work: Work, given: Given) -> Iterator[Candidate]:
+    """The same injury in another phase of care, course of healing or type of fracture."""
+    tables = work.world.tables
+    mine = tables.seventh(given.code)
+    if mine is None or mine.phase is None:
+        return
+    chapter = tables.chapter(given.code)
+    for char, other in tables.sevenths(given.code).items():
+        if char == mine.char or other.phase is None:
+            continue
+        kind: WrongKind = "wrong_phase"
+        axis, what = "phase", "phase of care"
+        if other.phase == mine.phase and other.fracture != mine.fracture:
+            kind, axis, what = "wrong_type", "fracture_type", "type of fracture"
+        elif other.phase == mine.phase:
+            axis, what = "healing", "course of healing"
+        yield Candidate(
+            given.code[:-1] + char, kind, given.code,
+            f"The seventh character states another {what} than the record.",
+            sources.specificity(axis, chapter), given.facts,
+        )  # fmt: skip
+
+
+def less_said(work: Work, given: Given) -> Iterator[Candidate]:
+    """Codes that leave open what the record states (guidelines I.B.2, I.B.13, I.B.18), the
+    nearest first."""
+    tables = work.world.tables
+    problem = given.draft.problem
+    found: list[str] = []
+    side = tables.side_siblings(given.code).get("unspecified")
+    if side is not None and tables.laterality(given.code) != "unspecified":
+        found.append(side)
+    value = problem.value if problem is not None and not given.draft.added else None
+    if value is not None and value.seventh == "none" and len(given.facts) == 1:
+        found += [c for c in (value.less_specific, value.unspecified) if c is not None]
+    for code in found:
+        if code != given.code and leaves_open(tables, code):
+            yield _less(work, given, code)
+
+
+def _less(work: Work, given: Given, code: str) -> Candidate:
+    tables = work.world.tables
+    sided = tables.laterality(code) == "unspecified"
+    return Candidate(
+        code, "less_specific", given.code,
+        "It leaves open what the record states.",
+        sources.specificity(
+            "unspecified" if leaves_open(tables, code) else "detail",
+            tables.chapter(given.code), given.code, side=sided,
+        ), given.facts,
+    )  # fmt: skip
+
+
+def is_stage(title: str, other: str) -> bool:
+    """Whether two titles differ in a stage, a degree or a time of pregnancy."""
+    return bool(_STAGE.search(title.lower()) and _STAGE.search(other.lower()))

@@ -1,0 +1,50 @@
+"""Codes that an Excludes1 note keeps apart from a right one, and codes near the right ones' place
+in the list that nothing in the record names."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from casegen.schemas import authority as sources
+from casegen.seeds.icd10cm.listing import billable_below
+
+from ..model import Candidate, Given, Work
+
+_MOST = 4
+# Chapters whose codes a record can leave out without anybody missing them: diseases.
+_DISEASES = frozenset(range(1, 15))
+
+
+def partners(work: Work, given: Given) -> Iterator[Candidate]:
+    """Codes of which an Excludes1 note says that they are not coded beside a right one."""
+    world = work.world
+    for other in work.known.partners.get(given.code, ()):
+        hits = world.tables.excludes1(given.code, other)
+        if not hits:
+            continue
+        hit = world.leading_hit(hits)
+        if hit.reach == "certain":
+            yield Candidate(
+                other, "excludes1", given.code,
+                f"An Excludes1 note keeps it apart from {given.code}, which the record states.",
+                sources.tabular_excludes1(hit.stands_on, hit.note), given.facts,
+            )  # fmt: skip
+
+
+def neighbours(work: Work, given: Given) -> Iterator[Candidate]:
+    """Codes of the categories beside the right one's."""
+    tables = work.world.tables
+    if tables.chapter(given.code) not in _DISEASES:
+        return
+    line = [name for name in tables.ancestors(given.code) if name.startswith("block:")]
+    if not line:
+        return
+    pool = [c for c in tables.children(line[0]) if len(c) == 3 and c != given.code[:3]]
+    stay = work.drawn.chart.encounter.setting == "inpatient"
+    for head in work.lane.shuffled(pool)[:_MOST]:
+        codes = billable_below(tables, head)
+        code = codes[work.lane.below(len(codes))]
+        yield Candidate(
+            code, "not_documented", None, "Nothing in the record names it.",
+            sources.guideline("III" if stay else "IV.J"),
+        )  # fmt: skip

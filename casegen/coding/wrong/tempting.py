@@ -1,0 +1,52 @@
+"""Symptoms that belong to a disease, and codes that overlook a guideline: from data files."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from casegen.schemas import authority as sources
+from casegen.schemas.coding_case import WrongKind
+
+from ..model import Candidate, Given, Work
+
+
+def symptoms(work: Work, given: Given) -> Iterator[Candidate]:
+    """Symptoms that go with a disease as a rule (guideline I.B.5)."""
+    for starts, codes in work.known.symptoms:
+        if given.code.startswith(starts):
+            for code in work.lane.shuffled(codes):
+                yield Candidate(
+                    code, "integral_symptom", given.code,
+                    f"It goes with {given.code} as a rule, and the record does not set it apart.",
+                    sources.guideline("I.B.5"),
+                )  # fmt: skip
+
+
+def overlooked(work: Work, given: Given) -> Iterator[Candidate]:
+    """What somebody codes who does not know the guideline."""
+    for row in work.known.tempting:
+        for start, code in row.wrong.items():
+            if given.code.startswith(start):
+                kind: WrongKind = row.kind  # type: ignore[assignment]
+                facts = () if kind == "not_documented" else given.facts
+                yield Candidate(
+                    code, kind, given.code, row.why, sources.guideline(row.section), facts
+                )
+
+
+def drug_turned(work: Work, given: Given) -> Iterator[Candidate]:
+    """The same drug taken otherwise than the record says: adverse effect, poisoning,
+    underdosing (guideline I.C.19.e.5)."""
+    code = given.code
+    if not "T36" <= code[:3] <= "T50" or len(code) != 8:
+        return
+    stem = code.replace(".", "")
+    at = 5 if stem[5] != "X" else 4
+    for char in work.lane.shuffled("123456"):
+        other = stem[:at] + char + stem[at + 1 :]
+        if char != stem[at]:
+            yield Candidate(
+                f"{other[:3]}.{other[3:]}", "wrong_type", code,
+                "The record tells otherwise how the drug was taken, or with what intent.",
+                sources.guideline("I.C.19.e.5"), given.facts,
+            )  # fmt: skip

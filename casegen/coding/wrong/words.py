@@ -1,0 +1,50 @@
+"""What titles say: whether one code says less than another, or something else."""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from casegen.seeds.icd10cm.tables import Tables
+
+_WORD = re.compile(r"[a-z0-9]+")
+_IDLE = frozenset("of the and in with to or by a an at on for due other specified".split())
+_OPEN = frozenset("unspecified nos not otherwise site side".split())
+
+
+@lru_cache(maxsize=8192)
+def words(text: str) -> frozenset[str]:
+    """The words of a title that say something."""
+    return frozenset(_singular(word) for word in _WORD.findall(text.lower())) - _IDLE
+
+
+def _singular(word: str) -> str:
+    return word[:-1] if len(word) > 3 and word.endswith("s") and word[-2] not in "siu" else word
+
+
+def leaves_open(tables: Tables, code: str) -> bool:
+    """Whether a code says by its own words that something is not specified."""
+    return "unspecified" in words(tables.title(code)) or tables.laterality(code) == "unspecified"
+
+
+def says_less(tables: Tables, code: str, right: str) -> bool:
+    """Whether a code of the right one's category says nothing that the right one does not say,
+    and less of it."""
+    if code[:3] != right[:3] or code == right or not leaves_open(tables, code):
+        return False
+    if tables.side_siblings(right).get("unspecified") == code:
+        return True
+    said = words(tables.title(code)) - _OPEN
+    own = words(tables.title(right))
+    return said <= own or said <= own | _above(tables, right)
+
+
+def _above(tables: Tables, code: str) -> frozenset[str]:
+    found: frozenset[str] = frozenset()
+    for name in tables.ancestors(code):
+        if ":" in name:
+            break
+        found |= words(tables.title(name))
+    return found

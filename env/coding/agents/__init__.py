@@ -1,0 +1,24 @@
+"""The agents that play coding, by name."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from casegen.env.family import AgentMaker
+
+from .expert import expert
+from .noisy import noisy
+from .oracle import oracle
+from .rules import rules
+from .simple import first, noop, random, spray
+
+AGENTS: Mapping[str, AgentMaker] = {
+    "oracle": oracle,
+    "expert": expert,
+    "rules": rules,
+    "noisy": noisy,
+    "random": random,
+    "noop": noop,
+    "spray": spray,
+    "first": first,
+}

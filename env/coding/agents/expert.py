@@ -1,0 +1,92 @@
+"""The agent that knows the answer, and comes to it as a coder would, a reason at each step."""
+
+from __future__ import annotations
+
+from casegen.schemas.coding_case import CodingCase, GoldCode, WrongCode
+from casegen.schemas.coding_play import CodingObservation
+from casegen.schemas.pack import Task
+
+from ..case import case_of
+from .plan import stages
+from .reasons import Reasons, grounds
+from .script import Move, Script, Scripted, draft, finalize
+
+# Codes that lie near and are not called for: so many are told of at the end.
+_MOST_PASSED = 2
+_SPACED = 100  # so that what is said at one step differs, too
+
+
+def expert(task: Task, seed: int) -> Scripted:
+    """Drafts the primary code, then the secondary codes as the excerpt tells of them, each with
+    the rule that asks for it, sets the flag where the record leaves something open, tells why
+    what lies near stays out, and finalizes. It asks for no hint."""
+    case = case_of(task)
+
+    def script(observation: CodingObservation) -> Script:
+        reasons = Reasons(observation)
+        steps = observation.max_steps - (case.review is not None)
+        gold = {one.code: one for one in case.gold()}
+        primary, secondary = case.primary.code, [one.code for one in case.secondary]
+        for stage in stages(primary, secondary, steps):
+            topic = "primary" if stage.act.primary_code else "secondary"
+            step = observation.step_count
+            why = [
+                _called(reasons, topic, step, number, gold[code])
+                for number, code in enumerate(stage.added)
+            ]
+            observation = yield Move(stage.act, " ".join(why))
+        if case.review is not None:
+            review = case.review
+            words = grounds(review.reason, review.authority, review.evidence)
+            why = [reasons.say("review", observation.step_count, words)]
+            observation = yield Move(draft(needs_review=True), " ".join(why))
+        yield Move(finalize(), _ending(reasons, case, observation.step_count))
+
+    return Scripted(script)
+
+
+def _called(reasons: Reasons, topic: str, step: int, number: int, gold: GoldCode) -> str:
+    """Why a code is called for, the code of that number among those of a step."""
+    words = grounds(gold.reason, gold.authority, gold.evidence, step if topic != "primary" else 0)
+    return reasons.say(topic, _SPACED * step + number, {**reasons.of_code(gold.code), **words})
+
+
+def _ending(reasons: Reasons, case: CodingCase, step: int) -> str:
+    """What the draft holds, what stays out and why, and that nothing is open, where it is so."""
+    words = reasons.of_draft(case.primary.code, [one.code for one in case.secondary])
+    texts = [reasons.say("final" if case.secondary else "final_alone", step, words)]
+    for number, wrong in enumerate(_nearest(case)):
+        told = {**reasons.of_code(wrong.code)}
+        told |= grounds(wrong.reason, wrong.authority, wrong.evidence, number)
+        topic = "passed" if wrong.evidence else "absent"
+        texts.append(reasons.say(topic, step + number, told))
+    if case.review is None:
+        texts.append(reasons.say("settled", step, {}))
+    return " ".join(texts)
+
+
+def _nearest(case: CodingCase) -> list[WrongCode]:
+    """The wrong codes to tell of: those that the excerpt speaks of first, then those near to a
+    code of the answer, of different kinds as far as there are."""
+    rated = sorted(
+        case.wrong, key=lambda one: (not one.evidence, one.gold is None, _RANK.get(one.kind, 9))
+    )
+    chosen: list[WrongCode] = []
+    for one in rated:
+        if len(chosen) < _MOST_PASSED and one.kind not in {other.kind for other in chosen}:
+            chosen.append(one)
+    return chosen
+
+
+# What tells most of how the case was coded, first.
+_RANK = {
+    "ruled_out": 0,
+    "uncertain": 1,
+    "part_of_combination": 2,
+    "integral_symptom": 3,
+    "history": 4,
+    "excludes1": 5,
+    "wrong_stage": 6,
+    "wrong_phase": 7,
+    "wrong_side": 8,
+}

@@ -1,0 +1,53 @@
+"""Profile ``seed``: the documented dense rewards.
+
+An act pays what it adds to the best grade so far, and a penalty for each hint asked for, for
+each code outside of the allowed set, for a draft that stood before, and for steps that run out.
+"""
+
+from __future__ import annotations
+
+from dataclasses import fields, replace
+
+from casegen.schemas.coding_play import RewardBreakdown
+
+from ..draft import Ledger
+from ..event import Event
+from ..grading import ALTERNATE, EXACT, FAMILY, grade
+
+NAME = "seed"
+LIVE = True
+_PRIMARY = {EXACT: "exact", ALTERNATE: "accepted, but less specific", FAMILY: "right family only"}
+HINT, OUTSIDE, LOOP, TIMEOUT = -0.05, -0.10, -0.05, -0.10
+
+
+def score(ledger: Ledger) -> float:
+    """The documented grade of the draft."""
+    return grade(ledger.case, ledger.draft).score
+
+
+def reward(ledger: Ledger, event: Event, score: float) -> RewardBreakdown:
+    """What an act pays; ``ledger.best`` is still that of the acts before."""
+    paid = RewardBreakdown(
+        score_delta=round(max(0.0, score - ledger.best), 9),
+        hint_penalty=HINT if event.hinted else 0.0,
+        invalid_code_penalty=round(OUTSIDE * event.outside, 9) if event.outside else 0.0,
+        loop_penalty=LOOP if event.repeated else 0.0,
+        timeout_penalty=TIMEOUT if ledger.timed_out else 0.0,
+    )
+    parts = (getattr(paid, part.name) for part in fields(paid))
+    return replace(paid, total=round(sum(parts), 9))
+
+
+def feedback(ledger: Ledger) -> list[str]:
+    """The grade of the draft in words. It names no code."""
+    if ledger.draft.empty:
+        return ["The draft names no code."]
+    told = grade(ledger.case, ledger.draft)
+    lines = [
+        f"Primary code: {_PRIMARY.get(told.primary, 'not right')} (+{told.primary:.2f}).",
+        f"Secondary codes: {told.found:g} of {told.wanted} found (+{told.secondary:.2f}).",
+        f"Review flag: {'right' if told.review else 'not right'} (+{told.review:.2f}).",
+    ]
+    if told.extras:
+        lines.append(f"Unsupported secondary codes: {told.extras} (-{told.penalty:.2f}).")
+    return lines

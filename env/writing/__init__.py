@@ -1,0 +1,1 @@
+"""What written agents of any family share: scripts, sentences, and a simple reader of notes."""
