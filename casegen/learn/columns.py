@@ -116,7 +116,9 @@ def _found(names: Sequence[str], usual: Sequence[str], option: str, path: str) -
         if name in plain:
             return plain.index(name)
     what = "text" if usual is TEXTS else "code"
-    told = f"no column of line 1 looks like the {what}; {option} names it: {_listed(names)}"
+    told = (
+        f"line 1 names the columns, and none looks like the {what}; say which of {_listed(names)}"
+    )
     raise InputError(option, None, told, path=path)
 
 

@@ -17,6 +17,7 @@ from .rows import Row
 
 TOP = 5
 FIRST_TOLD = 5  # broken rows that are named
+MOST_CHARACTERS = 4_000_000  # of the texts of a batch; of longer ones it holds fewer rows
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,11 +80,13 @@ class Simulation:
     def _batches(self, rows: Iterable[Row]) -> Iterator[list[Row]]:
         """Batches; the warm-up ends with one."""
         batch: list[Row] = []
+        size = 0
         for number, row in enumerate(rows, 1):
             batch.append(row)
-            if len(batch) == self.batch or number == self.warmup:
+            size += len(row.text)
+            if len(batch) == self.batch or number == self.warmup or size > MOST_CHARACTERS:
                 yield batch
-                batch = []
+                batch, size = [], 0
         if batch:
             yield batch
 

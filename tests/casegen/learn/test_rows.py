@@ -53,8 +53,8 @@ def test_columns_are_taken_by_name_whatever_they_are_called() -> None:
     [
         (b"", {}, "is empty"),
         (b"\n\n", {}, "blank lines only"),
-        (b"chest pain,R07.9\n", {}, "no column of line 1 looks like the text; --text-column"),
-        (b"text,value\n", {}, "no column of line 1 looks like the code; --code-column"),
+        (b"chest pain,R07.9\n", {}, "line 1 names the columns, and none looks like the text"),
+        (b"text,value\n", {}, "none looks like the code; say which of text, value"),
         (b"text,code\n", {"text": "note"}, "no such column; there are text, code"),
         (b"text,code\n", {"text": "code"}, "is the column of the code too"),
         (b"text,text,code\n", {"text": "text"}, "stands twice"),

@@ -36,6 +36,11 @@ def test_the_first_rows_are_learned_and_the_others_evaluated(warmup: int, batch:
     assert tally.evaluated == 100 - tally.warmup
 
 
+def test_a_batch_of_very_long_texts_holds_fewer_rows() -> None:
+    rows = [Row(i, "cough " * 200_000, "R05.9") for i in range(9)]
+    assert list(Simulation(1, 100).run(rows)) == [1, 4, 4]
+
+
 def test_it_learns() -> None:
     tally = after(list(stream(400))).tally
     assert tally.right / tally.evaluated > 0.95 > 0.3 > tally.majority / tally.evaluated
