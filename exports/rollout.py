@@ -50,7 +50,7 @@ def rollout(task: Task, agent_name: str, seed: int) -> Trajectory:
                     observation.done,
                     {name: after[name] for name in changing},
                     getattr(agent, "why", None),
-                    _mistake(task, agent, act),
+                    _mistake(played, task, agent, act, before),
                 )
             )
             before = after
@@ -101,22 +101,10 @@ def _maker(family_name: str, agent_name: str) -> AgentMaker:
     return agent_maker(played, agent_name)
 
 
-def _mistake(task: Task, agent: Any, act: Any) -> str | None:
+def _mistake(played: Family, task: Task, agent: Any, act: Any, seen: dict[str, Any]) -> str | None:
     """The label of an act that is wrong on purpose, unless it happens to be right."""
-    mistake: str | None = getattr(agent, "mistake", None)
-    if mistake is None:
-        return None
-    case: Any = task.case
-    code, kind = getattr(act, "code", None), getattr(act, "error_type", None)
-    about = [
-        f for f in case.findings if code in f.accepted_codes and kind in f.accepted_error_types
-    ]
-    if mistake == "missed_error":
-        return mistake if case.findings else None
-    if mistake == "wrong_member":
-        # Both members name a pair; it is wrong to say that the one to keep is to go.
-        return mistake if not any(f.correction.code == code for f in about) else None
-    return mistake if not about else None
+    label: str | None = getattr(agent, "mistake", None)
+    return None if label is None else played.lessons().mistake(task.case, label, act, seen)
 
 
 class _Hashes:

@@ -84,7 +84,7 @@ def join_guideline(
     if kinds is None:
         kinds = builder.world.guidelines
     charts = kinds[lane.below(len(kinds))]
-    for _ in range(_TRIES):
+    for _ in range(_TRIES if charts else 0):
         chart = lane.pick(charts)
         if _fits(builder, chart):
             _join(builder, lane, chart)

@@ -158,8 +158,8 @@ def _told_before(record: Record, first: str, second: str) -> bool:
         drug = _harm(cause)
         if relation.term == "found_by" or drug == "poisoning":
             pair = (cause, effect)  # I.C.21.c.5, I.C.19.e.5.b
-        elif drug:
-            pair = (effect, cause)  # I.C.19.e.5.a and c
+        elif drug or (cause[:1] == "S" and cause[-1] == "S"):
+            pair = (effect, cause)  # I.C.19.e.5.a and c; I.B.10
         elif cause[:3] in ("A40", "A41"):
             pair = (cause, effect)  # I.C.1.d.3
         else:

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 
 from casegen.schemas import Authority, Fact, GoldCode, Span, WrongCode
 
+from .cited import edition_of, section_of
 from .coding import Answer
 from .memo import Memo, memo_of
 from .work import spans_of
@@ -120,7 +121,8 @@ def says_no_more(tables: Tables, code: str, right: str) -> bool:
 
 def leaves_open(tables: Tables, code: str) -> bool:
     """Whether a code says that something is not specified."""
-    return "unspecified" in tables.title(code).lower() or tables.laterality(code) == "unspecified"
+    said = tables.title(code).lower().replace("or unspecified", "")
+    return "unspecified" in said or tables.laterality(code) == "unspecified"
 
 
 @lru_cache(maxsize=8192)
@@ -173,6 +175,8 @@ _ALONE = frozenset(("integral_symptom", "ruled_out", "uncertain", "history", "no
 
 def _cites(judge: Judge, wrong: WrongCode) -> bool:
     authority: Authority = wrong.authority
+    if authority.edition != edition_of(authority, judge.memo):
+        return False
     if wrong.kind == "excludes1":
         found = judge.memo.tied[wrong.gold or "", wrong.code]
         return found is not None and authority.source == "tabular" and any(
@@ -182,8 +186,7 @@ def _cites(judge: Judge, wrong: WrongCode) -> bool:
         )  # fmt: skip
     if authority.source != "guideline":
         return False
-    section = authority.reference.removeprefix("section ").partition(",")[0]
-    return section.startswith(_SECTIONS[wrong.kind])
+    return section_of(authority).startswith(_SECTIONS[wrong.kind])
 
 
 def _evidence(judge: Judge, wrong: WrongCode, own: list[Fact]) -> Iterator[list[Span]]:

@@ -151,6 +151,9 @@ def _tied(work: Work, placed: Placed, relation: Fact) -> None:
         if second < first:
             section = "I.C.19.e.5.a" if drug == "5" else "I.C.19.e.5.c"
             _remark(work, cause[0], section, f"stands before {effect[1].code}, which goes first")
+    elif cause[1].head[0] == "S" and cause[1].code[-1] == "S":
+        if second < first:
+            _remark(work, cause[0], "I.B.10", f"stands before {effect[1].code}, which it has left")
     elif cause[1].head in ("A40", "A41"):
         severe = next((at for at, (_, i) in enumerate(placed) if i.code[:5] == "R65.2"), second)
         if first < max(second, severe):

@@ -109,7 +109,8 @@ def _ordered(
 ) -> tuple[int, int] | None:
     """The places of the earlier and the later line that a statement puts in order.
 
-    What a screening finds stands behind it (I.C.21.c.5). An organ failure stands behind the
+    What a screening finds stands behind it (I.C.21.c.5). What an injury has left goes before the
+    injury (I.B.10). An organ failure stands behind the
     severe sepsis that brought it (I.C.1.d.3). Of a drug and its effect the effect goes first,
     unless it is a poisoning (I.C.19.e.5).
     """
@@ -121,6 +122,8 @@ def _ordered(
     if statement.term == "found_by":
         return other, one
     cause = drafts[other].code
+    if cause[0] == "S" and cause[-1] == "S":
+        return one, other
     if cause[0] == "T":
         return (other, one) if cause[6] in "1234" else (one, other)
     severe = next((i for i, d in enumerate(drafts) if d.code.startswith("R65.2")), other)

@@ -17,7 +17,7 @@ from .wrong.words import says_less
 TOO_FEW = "too few wrong codes near the right ones"
 _NEAR: tuple[Callable[[Work, Given], Iterator[Candidate]], ...] = (
     other_sides, less_said, other_sevenths, others_alike, partners, overlooked, symptoms,
-    drug_turned, presumed, neighbours,
+    drug_turned, presumed,
 )  # fmt: skip
 
 # What a tumor may be coded as while nobody says whether it is still treated.
@@ -61,7 +61,8 @@ def choose(work: Work, low: int, high: int) -> Chosen:
 
 
 def _neighbours(work: Work, given: Given) -> Iterator[Candidate]:
-    """The near codes of one right code, its ways of being wrong in turn."""
+    """The near codes of one right code, its ways of being wrong in turn, and where these are
+    used up codes of the categories beside it."""
     ways = [near(work, given) for near in work.lane.shuffled(_NEAR)]
     while ways:
         for way in list(ways):
@@ -70,6 +71,7 @@ def _neighbours(work: Work, given: Given) -> Iterator[Candidate]:
                 ways.remove(way)
             else:
                 yield candidate
+    yield from neighbours(work, given)
 
 
 def _join(work: Work, wrong: list[Candidate], candidate: Candidate) -> None:

@@ -9,7 +9,9 @@ from casegen.schemas import CertificationError, ClaimLine, CodingCase, Fact, Spa
 
 from ..accident import AccidentError
 from ..checker import ClaimView, check
+from ..checker.cited import judge_rules
 from ..checker.coding import Answer, derive
+from ..checker.memo import memo_of
 from ..checker.near import judge_set
 from ..checker.work import spans_of
 
@@ -70,6 +72,8 @@ def objections(
     yield from _spans(case)
     yield from _codes(case, answer)
     yield from _review(case, answer)
+    stay = case.encounter.setting == "inpatient"
+    yield from judge_rules(case.gold(), answer, stay, memo_of(tables, services))
     yield from judge_set(
         case.gold(), case.wrong, answer, case.encounter.service_date, tables, services
     )

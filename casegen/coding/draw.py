@@ -29,8 +29,9 @@ OTHER_SPLIT = "belongs to another split"
 NO_REASON = "no reason for the encounter"
 NOTHING_OPEN = "nothing that the record could leave open"
 # Per cent of the cases without a guided chart: two codes of which one is excluded, two that look
-# as if they excluded each other; and of all cases: a slip about the side that was set right.
-PAIRS, TOGETHER, SETTLED = 24, 16, 12
+# as if they excluded each other, an injury; and of all cases: a slip about the side that was set
+# right.
+PAIRS, TOGETHER, INJURIES, SETTLED = 24, 16, 14, 12
 _MILLION = 1_000_000
 _TRIES = 12
 # What nobody comes for.
@@ -38,7 +39,9 @@ _BESIDE = frozenset(("status", "cause"))
 # Kinds of guided charts of which, outside a hospital, any problem may be what the encounter is
 # for, or another one altogether.
 LOOSE = frozenset(
-    "uncertain integral linked unlinked etiology cancer stroke infarction drug".split()
+    (
+        "uncertain integral linked unlinked etiology cancer stroke infarction drug injury together"
+    ).split()
 )
 
 
@@ -75,6 +78,8 @@ def draw_chart(
     aired = _aired(chart.problems)
     if plan.below(100) < SETTLED and settle_side(builder, plan, aired):
         kinds.append("side_settled")
+    if any("phase" in p.attributes and p.base[0] in "ST" for p in chart.problems):
+        kinds.append("phase")
     _state_reason(builder, plan, reason, [p for p in aired if p is not reason])
     return Drawn(chart, reason, [p.id for p in aired], kinds, opened)
 
@@ -122,7 +127,23 @@ def _theme(builder: Builder, plan: Lane, level: Level, known: Known) -> list[str
         if pairing is not None:
             _free_reason(builder, plan)
             return [pairing.pair.kind]
+    elif draw < PAIRS + TOGETHER + INJURIES:
+        _injury(builder, plan)
     return []
+
+
+def _injury(builder: Builder, plan: Lane) -> None:
+    """Add an injury, in a phase of care that the number of the visit does not tell."""
+    pool = builder.world.axis_pools["phase"]
+    for _ in range(_TRIES if pool else 0):
+        option = plan.pick(pool)
+        if not option.reason:
+            continue
+        phase = "healing" if plan.below(2) else "active"
+        injury = builder.admit(option, reason=True, phase=phase)
+        if injury is not None:
+            injury.later = phase == "active" and plan.below(2) == 0
+            return
 
 
 def _loosen(builder: Builder, plan: Lane) -> None:

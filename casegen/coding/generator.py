@@ -18,12 +18,14 @@ from casegen.schemas import (
     TablesRef,
     WrongCode,
 )
+from casegen.schemas.authority import cited
 from casegen.schemas.case import case_id
 
 from ..accident import AccidentError
 from ..chart.options import settings_mask
 from ..coder import code_chart
 from ..config import CodingConfig, check_seed, check_split, options_of, whole
+from ..conform import EVERY, conform
 from ..injectors.model import evidence
 from ..note import Written, write_note
 from ..randomness import Source, running_sums
@@ -109,6 +111,8 @@ class CodingGenerator:
                 self.redraws[accident.reason] += 1
                 continue
             case.redraws = given_up
+            if index % EVERY == EVERY - 1:
+                conform(case)
             self.drawn += 1
             return case
         name = case_id(FAMILY, VERSION, self.split, self.seed, index, self.options)
@@ -154,6 +158,11 @@ class CodingGenerator:
             for one in sorted(chosen.wrong, key=lambda one: one.code)
         ]  # fmt: skip
         review = _review(work.drawn, written)
+        editions = self.world.editions
+        if editions is not None:
+            told: list[GoldCode | WrongCode | Review] = [*gold, *wrong]
+            for one in told if review is None else [*told, review]:
+                one.authority = cited(one.authority, editions)
         codes = [one.code for one in gold] + [one.code for one in wrong]
         codes += [code for one in gold for code in (*one.equivalents, *one.alternates)]
         conditions = sorted(condition_of(problem) for problem in chart.problems)

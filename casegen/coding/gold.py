@@ -15,7 +15,7 @@ _COMBINED: tuple[tuple[tuple[str, ...], str], ...] = (
     (("I11", "I12", "I13"), "I.C.9.a"),
     (("E10.22", "E11.22"), "I.C.4.a"),
     (("M80.0",), "I.C.13.d.2"),
-    (("R65.2",), "I.C.1.d.1.b"),
+    (("R65.20",), "I.C.1.d.1.b"),
 )
 _BY_CODE: tuple[tuple[tuple[str, ...], str], ...] = (
     (("Z3A",), "I.C.21.c.11"),
@@ -24,7 +24,7 @@ _BY_CODE: tuple[tuple[tuple[str, ...], str], ...] = (
     (("I69",), "I.C.9.d.1"),
     (("V", "W", "X", "Y"), "I.C.20.a"),
     (("O",), "I.C.15.a.3"),
-    (("R65.2",), "I.C.1.d.2"),
+    (("R65.21",), "I.C.1.d.2"),
 )
 _HISTORY: tuple[tuple[tuple[str, ...], str], ...] = (
     (("Z85",), "I.C.2.m"),
@@ -62,7 +62,7 @@ def _rule(draft: Draft, chart: Chart, stay: bool) -> tuple[str | None, str]:
     """The guideline section that makes the code what it is, and why in a few words; None where
     it is simply what the record names."""
     code, problem = draft.code, draft.problem
-    if len(draft.facts) > 1 or code.startswith("R65.2"):
+    if len(draft.facts) > 1:
         for starts, section in _COMBINED:
             if code.startswith(starts):
                 return section, "it stands for several facts of the record together"
@@ -84,7 +84,7 @@ def _rule(draft: Draft, chart: Chart, stay: bool) -> tuple[str | None, str]:
     for starts, section in _BY_CODE:
         if code.startswith(starts):
             return section, "the record states it"
-    if problem is not None and problem.side:
+    if problem is not None and problem.side and not draft.added:
         return "I.B.13", "the record names the side"
     return None, ""
 
@@ -94,6 +94,8 @@ def _of_seventh(problem: Problem, code: str) -> str | None:
         return None
     if code[0] in "VWXY":
         return "I.C.20.a.2"
+    if problem.attributes["phase"] == "sequela":
+        return "I.B.10"
     if code[0] == "M":
         return "I.C.13.c"
     return "I.C.19.c" if "fracture" in problem.attributes else "I.C.19.a"

@@ -65,10 +65,11 @@ def _known(world: World) -> Known:
     kinds: dict[str, list[GuidedChart]] = {kind: [] for kind in guidelines.KINDS}
     for chart in guidelines.load():
         kinds[chart.kind].append(_reworded(chart, words[chart.id]) if chart.id in words else chart)
+    kinds |= {kind: [] for kind in guidelines.CODING_KINDS}
     opened: dict[str, list[GuidedChart]] = {kind: [] for kind in guidelines.OPEN_KINDS}
-    for name in ("workups.yaml", "conflicts.yaml"):
+    for name in ("injuries.yaml", "together.yaml", "workups.yaml", "conflicts.yaml"):
         for chart in guidelines.read(Path(seeds.__file__).with_name(name)):
-            opened[chart.kind].append(chart)
+            (opened if chart.kind in opened else kinds)[chart.kind].append(chart)
     everything = [
         chart for group in (kinds, opened) for charts in group.values() for chart in charts
     ]

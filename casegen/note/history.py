@@ -10,6 +10,8 @@ _NOUNS = (("girl", "boy"), ("woman", "man"))
 _TOLD = frozenset(("acute", "injury", "cause", "newborn", "pregnancy", "screening"))
 _TREATED = frozenset(("disease", "neoplasm", "manifestation", "congenital"))
 _EVENTS = ("V", "W", "X", "Y", "Z3A")
+# Added codes that the list of drugs and the vital signs state.
+_ELSEWHERE = ("Z79", "Z68")
 _COMPLAINTS = {
     "chronic": "cc_followup",
     "screening": "cc_preventive",
@@ -91,6 +93,8 @@ def hpi(page: Page, heading: str) -> None:
             page.story(item, 2 if page.detail >= 0 else 1)
         elif page.detail > 0 and problem.course != "cause":
             page.story(item, 1)
+    if page.aired is not None:
+        page.state_adds(tuple(a.code for a in page.adds if not a.code.startswith(_ELSEWHERE)))
     for statement in page.chart.statements:
         if statement.place == "hpi":
             page.state_relation(statement)

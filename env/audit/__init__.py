@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
     from casegen.env.caseform import Fault
     from casegen.env.figures import Figures
+    from casegen.env.lessons import Lessons
 
 
 def _episode(task: Task, episode_id: str) -> Episode:
@@ -83,6 +84,12 @@ def _figures() -> Figures:
     return FIGURES
 
 
+def _lessons() -> Lessons:
+    from .lessons import LESSONS
+
+    return LESSONS
+
+
 def _openenv() -> ModuleType:
     return import_module(".environment", __package__)
 
@@ -105,6 +112,7 @@ FAMILY = Family(
     answer=_answer,
     structure=_structure,
     figures=_figures,
+    lessons=_lessons,
     shares=("clean",),
     columns={
         "claim": "seen",

@@ -20,6 +20,7 @@ from ..families import FAMILIES
 
 _ROOT = Path(__file__).resolve().parents[2]  # of a checkout
 _LEFT = "__pycache__"
+_SHARED = "casegen.env.serve"
 
 
 @click.command()
@@ -41,9 +42,10 @@ def command(name: str, output: str, wheel: str | None) -> None:
         raise InputError("--output", output, f"there is no folder {target.absolute().parent}")
     if wheel is not None:
         _check_wheel(Path(wheel))
-    source = files(f"{FAMILIES[name]}.space")
     with _renamed(target) as folder:
-        _copy(source, folder)
+        # What the servers of all families need, then what the family has.
+        _copy(files(_SHARED) / "space", folder)
+        _copy(files(f"{FAMILIES[name]}.space"), folder)
         if wheel is None:
             _build(folder)
         else:

@@ -26,12 +26,14 @@ KINDS = (
     "uncertain", "integral", "linked", "unlinked", "etiology", "cancer", "stroke", "infarction",
     "drug", "pregnancy", "sepsis", "screening", "fragility",
 )  # fmt: skip
-# Kinds of charts in which something stays open; coding cases alone have them.
+# Kinds that coding cases alone have: what injuries leave, what stands together against all looks,
+# and charts in which something stays open.
+CODING_KINDS = ("injury", "together")
 OPEN_KINDS = ("open_workup", "conflict_diagnosis", "treatment_unclear")
-RELATIONS = ("integral", "due_to", "minor_trauma", "found_by", "unrelated", *OPEN_KINDS)
+RELATIONS = ("integral", "due_to", "minor_trauma", "found_by", "unrelated", "both", *OPEN_KINDS)
 STATUSES = ("active", "history", "uncertain")
 SEVENTHS = ("none", "injury", "fracture")
-ATTRIBUTES = ("side", "phase", "handedness", "weeks_ago")
+ATTRIBUTES = ("side", "phase", "fracture", "handedness", "weeks_ago")
 _NAMES = "abcde"
 _CHART = frozenset(
     "id kind section source sex age settings stays groups clashes closed parts relations slips "
@@ -244,7 +246,7 @@ def _chart(where: str, data: object) -> GuidedChart:
             raise row.fail("relations", f"none names the part {part.name}, which is told nowhere")
     return GuidedChart(
         id=row.text("id"),
-        kind=row.word("kind", (*KINDS, *OPEN_KINDS)),
+        kind=row.word("kind", (*KINDS, *CODING_KINDS, *OPEN_KINDS)),
         section=row.text("section"),
         source=row.text("source"),
         sex=row.word("sex", SEXES),

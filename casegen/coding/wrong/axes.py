@@ -12,7 +12,9 @@ from ..model import Candidate, Given, Work
 from ..open import SIDES
 from .words import leaves_open
 
-_STAGE = re.compile(r"stage|grade|trimester|weeks gestation|severity|mild|moderate|severe")
+_STAGE = re.compile(
+    r"stage \w+|\w+ stage|\w+ grade|\w+ degree|\w+ trimester|\d+ weeks|mild|moderate|severe"
+)
 
 
 def other_sides(work: Work, given: Given) -> Iterator[Candidate]:
@@ -105,4 +107,5 @@ def _less(work: Work, given: Given, code: str) -> Candidate:
 
 def is_stage(title: str, other: str) -> bool:
     """Whether two titles differ in a stage, a degree or a time of pregnancy."""
-    return bool(_STAGE.search(title.lower()) and _STAGE.search(other.lower()))
+    mine, theirs = _STAGE.findall(title.lower()), _STAGE.findall(other.lower())
+    return bool(mine and theirs and mine != theirs)

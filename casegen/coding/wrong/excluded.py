@@ -10,7 +10,7 @@ from casegen.seeds.icd10cm.listing import billable_below
 
 from ..model import Candidate, Given, Work
 
-_MOST = 4
+_MOST = 5
 # Chapters whose codes a record can leave out without anybody missing them: diseases.
 _DISEASES = frozenset(range(1, 15))
 
@@ -42,9 +42,14 @@ def neighbours(work: Work, given: Given) -> Iterator[Candidate]:
     pool = [c for c in tables.children(line[0]) if len(c) == 3 and c != given.code[:3]]
     stay = work.drawn.chart.encounter.setting == "inpatient"
     for head in work.lane.shuffled(pool)[:_MOST]:
-        codes = billable_below(tables, head)
-        code = codes[work.lane.below(len(codes))]
+        code = work.lane.pick(_plain(billable_below(tables, head)))
         yield Candidate(
             code, "not_documented", None, "Nothing in the record names it.",
             sources.guideline("III" if stay else "IV.J"),
         )  # fmt: skip
+
+
+def _plain(codes: tuple[str, ...]) -> list[str]:
+    """The codes of a category that say the least in particular."""
+    least = min(map(len, codes))
+    return [code for code in codes if len(code) == least]

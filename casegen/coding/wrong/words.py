@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from casegen.seeds.icd10cm.tables import Tables
 
+# Not where it is one of several things that a code holds: "stage 4 or unspecified".
+_OPENLY = re.compile(r"(?<!or )unspecified", re.IGNORECASE)
 _WORD = re.compile(r"[a-z0-9]+")
 _IDLE = frozenset("of the and in with to or by a an at on for due other specified".split())
 _OPEN = frozenset("unspecified nos not otherwise site side".split())
@@ -26,7 +28,7 @@ def _singular(word: str) -> str:
 
 def leaves_open(tables: Tables, code: str) -> bool:
     """Whether a code says by its own words that something is not specified."""
-    return "unspecified" in words(tables.title(code)) or tables.laterality(code) == "unspecified"
+    return bool(_OPENLY.search(tables.title(code))) or tables.laterality(code) == "unspecified"
 
 
 def says_less(tables: Tables, code: str, right: str) -> bool:

@@ -1,0 +1,121 @@
+"""Whether the rule that a coding case cites for a code can be the rule for it at all.
+
+Sections of the ICD-10-CM Official Guidelines speak of certain codes and encounters only; a tabular
+note holds between two codes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import TYPE_CHECKING
+
+from casegen.schemas import Authority, GoldCode
+from casegen.schemas import authority as sources
+
+from .coding import Answer
+from .memo import Memo
+
+if TYPE_CHECKING:
+    from casegen.seeds.icd10cm.tables import Tables
+
+Says = Callable[["Tables", str], bool]
+
+
+def _begins(*starts: str) -> Says:
+    return lambda tables, code: code.startswith(starts)
+
+
+def _sided(tables: Tables, code: str) -> bool:
+    return tables.laterality(code) is not None
+
+
+def _seventh(*heads: str) -> Says:
+    return lambda tables, code: code.startswith(heads) and tables.seventh(code) is not None
+
+
+def _drug(*chars: str) -> Says:
+    def says(tables: Tables, code: str) -> bool:
+        stem = code.replace(".", "")
+        if not "T36" <= stem[:3] <= "T50" or len(stem) != 7:
+            return False
+        return (stem[4] if stem[5] == "X" else stem[5]) in chars
+
+    return says
+
+
+# Section -> the codes that it can ask for.
+_ASKS: dict[str, Says] = {
+    "I.B.10": _seventh("S", "T"),
+    "I.B.13": _sided,
+    "I.B.14": _begins("Z68"),
+    "I.C.1.d.1.b": _begins("R65.20"),
+    "I.C.1.d.2": _begins("R65.21"),
+    "I.C.2.m": _begins("Z85", "C"),
+    "I.C.4.a": _begins("E10.22", "E11.22"),
+    "I.C.9.a": _begins("I11", "I12", "I13"),
+    "I.C.9.d.1": _begins("I69"),
+    "I.C.9.d.3": _begins("Z86.73"),
+    "I.C.9.e.1": _begins("I21", "I22", "I25.2"),
+    "I.C.13.c": _seventh("M"),
+    "I.C.13.d.2": _begins("M80.0"),
+    "I.C.15.a.3": _begins("O"),
+    "I.C.19.a": _seventh("S", "T"),
+    "I.C.19.c": _seventh("S"),
+    "I.C.19.e.5.a": _drug("5"),
+    "I.C.19.e.5.b": _drug("1", "2", "3", "4"),
+    "I.C.19.e.5.c": _drug("6"),
+    "I.C.20.a": _begins("V", "W", "X", "Y"),
+    "I.C.20.a.2": _seventh("V", "W", "X", "Y"),
+    "I.C.21.c.3": _begins("Z79"),
+    "I.C.21.c.11": _begins("Z3A"),
+}
+# Sections that say no more than that what goes first, or is present, is coded.
+_FIRST, _OTHERS = {"II": True, "IV.G": False}, {"III": True, "IV.J": False}
+
+
+def section_of(authority: Authority) -> str:
+    """The section of the guidelines that an authority names."""
+    return authority.reference.removeprefix("section ").partition(",")[0]
+
+
+def edition_of(authority: Authority, memo: Memo) -> str:
+    """The edition that an authority of its source has to name."""
+    if authority.source == "guideline":
+        return sources.GUIDELINES_EDITION
+    return sources.ICD10CM_EDITION if memo.editions is None else memo.editions.icd10cm
+
+
+def judge_rules(gold: Sequence[GoldCode], answer: Answer, stay: bool, memo: Memo) -> Iterator[str]:
+    """What is to be said against the rules cited for the codes of the answer."""
+    for at, one in enumerate(gold):
+        authority = one.authority
+        right = (
+            _noted(one, gold, memo)
+            if authority.source == "tabular"
+            else authority.source == "guideline" and _guided(one, at, answer, stay, memo)
+        )
+        if not right or authority.edition != edition_of(authority, memo):
+            yield f"{one.code}: {authority.reference} ({authority.edition}) is not its rule"
+
+
+def _noted(one: GoldCode, gold: Sequence[GoldCode], memo: Memo) -> bool:
+    """Whether the note ties the code to another one of the answer."""
+    for other in gold:
+        for note in memo.tables.code_also(other.code, one.code):
+            told = sources.tabular_note(note.kind, note.stands_on, note.text)
+            if other is not one and told.reference == one.authority.reference:
+                return True
+    return False
+
+
+def _guided(one: GoldCode, at: int, answer: Answer, stay: bool, memo: Memo) -> bool:
+    section = section_of(one.authority)
+    if section in _FIRST:
+        return at == 0 and _FIRST[section] == stay
+    if section in _OTHERS:
+        return at > 0 and _OTHERS[section] == stay
+    if section == "II.H":
+        facts = answer.codes.get(one.code, [])
+        return stay and any(fact.status == "uncertain" for fact in facts)
+    asks = _ASKS.get(section)
+    return asks is not None and asks(memo.tables, one.code)
