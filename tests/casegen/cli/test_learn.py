@@ -177,6 +177,17 @@ def test_a_file_without_a_row_is_one_line(cli: Cli, tmp_path: Path, data: bytes,
     assert part in cli("learn", "--csv", path).complaint()
 
 
+@pytest.mark.parametrize("name", ["sklearn", "PIL"])
+def test_a_library_that_is_not_installed_is_named_with_its_extra(
+    cli: Cli, file: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    monkeypatch.setattr(command, "find_spec", lambda one: None if one == name else one)
+    told = cli("learn", "--csv", file, "--plot", tmp_path / "x.png").complaint()
+    assert f"{name}: is not installed; pip install 'casegen[learn]'" in told
+    if name == "PIL":
+        assert cli("learn", "--csv", file, "--plot", tmp_path / "x.svg").status == 0
+
+
 def test_a_file_that_is_not_there_or_a_folder_is_one_line(cli: Cli, tmp_path: Path) -> None:
     assert "No such file" in cli("learn", "--csv", tmp_path / "none.csv").complaint()
     assert "directory" in cli("learn", "--csv", tmp_path).complaint()
