@@ -34,7 +34,7 @@ _DAMAGED = (gzip.BadGzipFile, EOFError, zlib.error)
 
 
 @click.command()
-@click.option("--csv", "file", required=True, help="FILE.csv, gzip or not, or - .")
+@click.option("--csv", "file", required=True, help="FILE.csv or FILE.csv.gz; - is standard input.")
 @click.option(
     "--warmup", type=int, default=1000, show_default=True,
     help="Rows that are learned before the first prediction.",
@@ -150,7 +150,8 @@ def _finish(
             click.echo("\n" + "\n".join(report.terminal(points)))
     if stream is not None and plot is not None:
         stream.write(report.drawn(points, TOP, shown, png=plot.endswith(".png")))
-    sys.stdout.flush()
+    if sys.stdout is not None:
+        sys.stdout.flush()  # an interruption drops what is still buffered
 
 
 @contextmanager

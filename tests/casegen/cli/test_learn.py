@@ -294,6 +294,14 @@ def test_ctrl_c_prints_what_was_measured_so_far(
     assert list(tmp_path.iterdir()) == [plot]
 
 
+def test_without_standard_output_nothing_is_printed(file: Path) -> None:
+    done = subprocess.run(
+        f"{sys.executable} -m casegen learn --csv {file} >&-",
+        shell=True, capture_output=True, check=True, env=os.environ,
+    )  # fmt: skip
+    assert done.stderr == b""
+
+
 def test_a_reader_that_goes_away_is_no_error(file: Path) -> None:
     done = subprocess.run(
         f"{sys.executable} -m casegen learn --csv {file} | head -1",
