@@ -142,9 +142,12 @@ def _before(record: Record, memo: Memo, code: str) -> list[str]:
 def _noted_before(memo: Memo, first: str, second: str) -> bool:
     """Whether the tabular list puts one code before another (I.A.13, I.A.17). Its notes on drugs
     mean adverse effects: the order of the others is a guideline's (I.C.19.e.5)."""
+    tables = memo.tables
+    if not tables.ordering(first)[1] & tables.ordering(second)[0]:
+        return False
     if {_harm(first), _harm(second)} & {"poisoning", "underdosing"}:
         return False
-    return memo.tables.goes_before(first, second)
+    return tables.goes_before(first, second)
 
 
 def _told_before(record: Record, first: str, second: str) -> bool:

@@ -25,8 +25,8 @@ if TYPE_CHECKING:
 
 _TOKEN = re.compile(r"[a-z0-9]+")
 _SILENT = frozenset(
-    "unspecified not otherwise nos of the and in with to or by a an at on for due other "
-    "specified site side".split()
+    "unspecified not otherwise nos of the and in with to or by a an at on for due specified "
+    "site side".split()
 )
 # What a drug list can leave to anybody's judgment.
 _NEVER = ("Z79.89", "Z91.19", "R69", "Z76.89")
@@ -116,7 +116,11 @@ def says_no_more(tables: Tables, code: str, right: str) -> bool:
     siblings = tables.side_siblings(right)
     if code in siblings.values():
         return siblings.get("unspecified") == code
-    return _tokens(tables.title(code)) <= _lineage(tables, right)
+    said = _tokens(tables.title(code))
+    # Another one than those listed is none of them.
+    if "other" in said - _tokens(tables.title(right)):
+        return False
+    return said <= _lineage(tables, right)
 
 
 def leaves_open(tables: Tables, code: str) -> bool:

@@ -7,12 +7,12 @@ from dataclasses import dataclass
 
 from ..accident import AccidentError
 from .model import Candidate, Given, Work
+from .words import says_less
 from .wrong.axes import less_said, other_sevenths, other_sides
 from .wrong.excluded import neighbours, partners
 from .wrong.kin import others_alike
 from .wrong.tempting import drug_turned, overlooked, symptoms
 from .wrong.told import presumed, uncoded
-from .wrong.words import says_less
 
 TOO_FEW = "too few wrong codes near the right ones"
 _NEAR: tuple[Callable[[Work, Given], Iterator[Candidate]], ...] = (

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from casegen.schemas import CertificationError, ClaimLine, CodingCase, Fact, Span
+from casegen.schemas import CertificationError, ClaimLine, CodingCase
 
 from ..accident import AccidentError
 from ..checker import ClaimView, check
@@ -133,18 +133,7 @@ def _set(case: CodingCase, tables: Tables) -> Iterator[str]:
     for allowed in case.allowed:
         if allowed.title != tables.title(allowed.code):
             yield f"{allowed.code}: its title is another one"
-    for hint in case.hints:
-        low = hint.lower()
-        for one in case.gold():
-            if (
-                one.code.lower() in low.replace("section ", "")
-                or tables.title(one.code).lower() in low
-            ):
-                yield f"a hint names {one.code}"
-
-
-def stated(case: CodingCase) -> Iterator[tuple[Fact, Span]]:
-    """The facts of the record with each of their spans."""
-    for fact in case.record:
-        for span in fact.spans:
-            yield fact, span
+    hints = "\n".join(case.hints).lower()
+    for one in case.gold():
+        if one.code.lower() in hints or tables.title(one.code).lower() in hints:
+            yield f"a hint names {one.code}"

@@ -33,8 +33,11 @@ _HISTORY: tuple[tuple[tuple[str, ...], str], ...] = (
 )
 
 
-def given_codes(drawn: Drawn, drafts: list[Draft], tables: Tables) -> list[Given]:
-    """The codes of the answer in the order of the claim."""
+def given_codes(
+    drawn: Drawn, drafts: list[Draft], tables: Tables, also: frozenset[str]
+) -> list[Given]:
+    """The codes of the answer in the order of the claim; ``also`` are the categories that have
+    a note "code also"."""
     chart = drawn.chart
     stay = chart.encounter.setting == "inpatient"
     answer: list[Given] = []
@@ -42,7 +45,7 @@ def given_codes(drawn: Drawn, drafts: list[Draft], tables: Tables) -> list[Given
         section, why = _rule(draft, chart, stay)
         title = tables.title(draft.code)
         if section is None:
-            noted = _noted(draft, drafts, tables)
+            noted = _noted(draft, drafts, tables, also)
             if noted is not None:
                 authority = noted
                 why = "a tabular note asks for it beside another code"
@@ -110,12 +113,17 @@ def _of_drug(code: str) -> str | None:
     return kinds.get(char, "I.C.19.e.5.b") if char.isdigit() else None
 
 
-def _noted(draft: Draft, drafts: list[Draft], tables: Tables) -> Authority | None:
+def _noted(
+    draft: Draft, drafts: list[Draft], tables: Tables, also: frozenset[str]
+) -> Authority | None:
     """The note "code first" of the code, or "use additional code" or "code also" of one before
     it, that names the other."""
+    order = tables.ordering(draft.code)[1]
     for other in drafts:
         if other is draft:
             return None
+        if other.code[:3] not in also and not order & tables.ordering(other.code)[0]:
+            continue
         for note in tables.code_also(other.code, draft.code):
             holder = draft.code if note.kind == "code_first" else other.code
             if _stands_on(tables, note.stands_on, holder) and not _of_drug(other.code):

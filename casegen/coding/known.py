@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from casegen.seeds import coding as seeds
+from casegen.seeds.icd10cm.conflicts import KINDS
 from casegen.seeds.scenarios import guidelines
 
 from ..chart.guided import Guideline
@@ -16,16 +17,21 @@ from .levels import Level, levels
 from .quiet import settled
 
 if TYPE_CHECKING:
+    from casegen.seeds.icd10cm.tables import Tables
     from casegen.seeds.scenarios.guidelines import GuidedChart, Part
 
     from ..world import World
 
 
+T = TypeVar("T")
+CODE_ALSO = KINDS.index("code_also")
+
+
 @dataclass(frozen=True, slots=True)
 class Tempting:
-    """Codes (by the beginning of a right one) that somebody takes who overlooks a guideline."""
+    """A code that somebody takes who overlooks a guideline."""
 
-    wrong: Mapping[str, str]
+    wrong: str
     kind: str
     section: str
     why: str
@@ -35,18 +41,20 @@ class Tempting:
 class Known:
     """``world``: the shared one in words that leave nothing open; ``guided``: the charts by kind,
     those of doubt in such words too; ``open``: charts that leave something open, by kind;
-    ``kind_of``: the kind of each chart; ``symptoms``: beginnings of a disease's codes, and the
-    symptoms that belong to it; ``partners``: for a code those that a note may keep apart from
-    it."""
+    ``kind_of``: the kind of each chart; ``symptoms``: by category beginnings of a disease's codes,
+    and the symptoms that belong to it; ``tempting``: by category beginnings of right codes, and
+    what tempts there; ``partners``: for a code those that a note may keep apart from
+    it; ``also``: categories with a note "code also"."""
 
     world: World
     levels: Mapping[str, Level]
     guided: Sequence[Sequence[Guideline]]
     open: Mapping[str, Sequence[Guideline]]
     kind_of: Mapping[str, str]
-    symptoms: Sequence[tuple[tuple[str, ...], tuple[str, ...]]]
-    tempting: Sequence[Tempting]
+    symptoms: Mapping[str, Sequence[tuple[str, tuple[str, ...]]]]
+    tempting: Mapping[str, Sequence[tuple[str, Tempting]]]
     partners: Mapping[str, Sequence[str]]
+    also: frozenset[str]
 
 
 _last: tuple[World, Known] | None = None
@@ -79,16 +87,26 @@ def _known(world: World) -> Known:
         guided=[[compile_chart(chart) for chart in charts] for charts in kinds.values() if charts],
         open={kind: [compile_chart(c) for c in charts] for kind, charts in opened.items()},
         kind_of={chart.id: chart.kind for chart in everything},
-        symptoms=[
-            (tuple(row["codes"]), tuple(row["symptoms"]))
+        symptoms=_by_category(
+            (start, tuple(row["symptoms"]))
             for row in seeds.read("symptoms.yaml")["symptoms"]
-        ],
-        tempting=[
-            Tempting(row["wrong"], row["kind"], row["section"], row["why"])
+            for start in row["codes"]
+        ),
+        tempting=_by_category(
+            (start, Tempting(wrong, row["kind"], row["section"], row["why"]))
             for row in seeds.read("tempting.yaml")["tempting"]
-        ],
+            for start, wrong in row["wrong"].items()
+        ),
         partners=_partners(world),
+        also=_code_also(world.tables),
     )
+
+
+def _by_category(pairs: Iterable[tuple[str, T]]) -> dict[str, list[tuple[str, T]]]:
+    found: dict[str, list[tuple[str, T]]] = {}
+    for start, told in pairs:
+        found.setdefault(start[:3], []).append((start, told))
+    return found
 
 
 def _reworded(chart: GuidedChart, words: Mapping[str, Any]) -> GuidedChart:
@@ -101,6 +119,21 @@ def _reworded(chart: GuidedChart, words: Mapping[str, Any]) -> GuidedChart:
         return replace(one, plan=tuple(plans[one.name])) if one.name in plans else one
 
     return replace(chart, relations=relations, parts=tuple(part(one) for one in chart.parts))
+
+
+def _code_also(tables: Tables) -> frozenset[str]:
+    """The categories on or under which a note "code also" stands; one of a block or a chapter
+    counts for all of theirs."""
+    store = tables.store
+    found: set[str] = set()
+    for node in store.notes:
+        if any(note[0] == CODE_ALSO for note in store.notes[node]):
+            inside = range(node, store.ends[node])
+            stems = [store.stems[node]] if ":" not in store.stems[node] else []
+            found.update(stem[:3] for stem in stems)
+            if not stems:
+                found.update(store.stems[n] for n in inside if len(store.stems[n]) == 3)
+    return frozenset(found)
 
 
 def _partners(world: World) -> dict[str, list[str]]:

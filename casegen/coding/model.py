@@ -12,6 +12,7 @@ from casegen.schemas.coding_case import ReviewKind, WrongKind
 from ..chart.model import Chart, Problem
 from ..coder import Draft
 from ..randomness import Lane
+from .words import words
 
 if TYPE_CHECKING:
     from ..world import World
@@ -78,11 +79,23 @@ class Work:
     lane: Lane
     taken: set[str] = field(default_factory=set)
     barred: tuple[str, ...] = ()
+    _told: dict[str, frozenset[str]] = field(default_factory=dict)
 
     @property
     def date(self) -> str:
         """The date on which codes must be valid."""
         return self.drawn.chart.encounter.service_date
+
+    def told_beside(self, given: Given) -> frozenset[str]:
+        """The words of the record's other problems: a code that says them might be called for."""
+        told = self._told
+        if not told:
+            for problem in self.drawn.chart.problems:
+                told[problem.id] = words(problem.term)
+        own = given.draft.problem
+        return frozenset().union(
+            *(said for name, said in told.items() if own is None or name != own.id)
+        )
 
     def free(self, code: str) -> bool:
         """Whether a code may still join the allowed set."""

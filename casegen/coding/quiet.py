@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 PENDING = re.compile(
     r"\b(?:pending|awaited|awaits|awaiting|not back|not yet known|outstanding|undecided|workup"
-    r"|work-up|under study|to exclude|being evaluated|not yet decided)\b"
+    r"|work-up|requested, since|under study|to exclude|being evaluated|not yet decided)\b"
     r"|\b(?:cause|type|subtype|severity|acuity) (?:is |still )?open\b",
     re.IGNORECASE,
 )

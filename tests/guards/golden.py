@@ -26,6 +26,12 @@ RECIPES: tuple[tuple[str, str, int, str, dict[str, Any]], ...] = (
     ("audit-v0 train largest seed", "audit-v0", (1 << 64) - 1, "train", {}),
     ("audit-v0 train 7 expert", "audit-v0", 7, "train", {"difficulty": "expert", "clean": 0.0}),
     ("audit-v0 test 7 inpatient", "audit-v0", 7, "test", {"settings": ("inpatient",)}),
+    ("coding-v0 train 7", "coding-v0", 7, "train", {}),
+    ("coding-v0 validation 7", "coding-v0", 7, "validation", {}),
+    ("coding-v0 test 7", "coding-v0", 7, "test", {}),
+    ("coding-v0 train 7 expert", "coding-v0", 7, "train", {"difficulty": "expert"}),
+    ("coding-v0 train 7 review", "coding-v0", 7, "train", {"review": 1.0}),
+    ("coding-v0 test 7 inpatient", "coding-v0", 7, "test", {"settings": ("inpatient",)}),
 )
 
 

@@ -14,12 +14,14 @@ from pathlib import Path
 import pytest
 
 import casegen
-from casegen.schemas import Case, InputError
+from casegen.schemas import InputError
+from casegen.schemas.anycase import AnyCase
 from casegen.schemas.serial import case_line, content_hash
 
 from . import golden, interpreters
 
 ROOT = Path(__file__).resolve().parents[2]
+FAMILIES = ("audit-v0", "coding-v0")
 SEED = 42
 COUNT = 30
 FULL = os.environ.get("CASEGEN_FULL") == "1"
@@ -28,11 +30,11 @@ SCRIPT = """
 import json, sys
 import casegen
 from casegen.schemas.serial import content_hash
-seed, count, *splits = sys.argv[1:]
+family, seed, count, *splits = sys.argv[1:]
 print(json.dumps([
     content_hash(case)
     for split in splits
-    for case in casegen.make("audit-v0", seed=int(seed), split=split).cases(0, int(count))
+    for case in casegen.make(family, seed=int(seed), split=split).cases(0, int(count))
 ]))
 """
 # Another clock for all that asks in Python or through the time module.
@@ -64,17 +66,18 @@ assert abs(datetime.datetime.now().year - {year}) > 2
 YEAR = 31_557_600
 
 
-def here(*splits: str, count: int = COUNT) -> list[str]:
+def here(*splits: str, count: int = COUNT, family: str = "audit-v0") -> list[str]:
     """The hashes that this process comes to."""
     return [
         content_hash(case)
         for split in splits or ("train",)
-        for case in casegen.make("audit-v0", seed=SEED, split=split).cases(0, count)
+        for case in casegen.make(family, seed=SEED, split=split).cases(0, count)
     ]
 
 
 def there(
     *splits: str,
+    family: str = "audit-v0",
     python: str = sys.executable,
     before: str = "",
     folder: Path | None = None,
@@ -82,7 +85,7 @@ def there(
 ) -> list[str]:
     """The hashes that another process comes to."""
     done = subprocess.run(
-        [python, "-c", before + SCRIPT, str(SEED), str(COUNT), *(splits or ("train",))],
+        [python, "-c", before + SCRIPT, family, str(SEED), str(COUNT), *(splits or ("train",))],
         env={**os.environ, "PYTHONPATH": str(ROOT), **environment},
         cwd=folder,
         capture_output=True,
@@ -99,11 +102,15 @@ def lines(cases: object) -> list[bytes]:
     return [case_line(case) for case in cases]  # type: ignore[attr-defined]
 
 
+every_family = pytest.mark.parametrize("family", FAMILIES)
+
+
 # --- within one process
 
 
-def test_twice_the_same() -> None:
-    assert here() == here()
+@every_family
+def test_twice_the_same(family: str) -> None:
+    assert here(family=family) == here(family=family)
 
 
 @pytest.mark.parametrize("chunk", [1, 7, 30])
@@ -116,17 +123,21 @@ def test_in_chunks_of_any_size(chunk: int) -> None:
     assert parts == whole
 
 
-def test_in_any_order() -> None:
-    generator = casegen.make("audit-v0", seed=SEED)
+@every_family
+def test_in_any_order(family: str) -> None:
+    generator = casegen.make(family, seed=SEED)
     order = [*range(0, COUNT, 2), *range(COUNT - 1, 0, -2), 5, 5, 0]
     found = [content_hash(generator[i]) for i in order]
-    expected = here()
+    expected = here(family=family)
     assert found == [expected[i] for i in order]
 
 
-def test_beside_other_generators() -> None:
-    ours = casegen.make("audit-v0", seed=SEED).cases()
+@every_family
+def test_beside_other_generators(family: str) -> None:
+    ours = casegen.make(family, seed=SEED).cases()
     others = [
+        casegen.make("coding-v0", seed=SEED + 1).cases(),
+        casegen.make("coding-v0", seed=SEED, split="test").cases(),
         casegen.make("audit-v0", seed=SEED + 1).cases(),
         casegen.make("audit-v0", seed=SEED, split="test").cases(),
         casegen.make("audit-v0", seed=SEED, difficulty="expert").cases(),
@@ -136,14 +147,15 @@ def test_beside_other_generators() -> None:
         found.append(content_hash(case))
         for other in others:
             next(other)
-    assert found == here()
+    assert found == here(family=family)
 
 
-def test_in_any_number_of_threads() -> None:
-    shared = casegen.make("audit-v0", seed=SEED)
+@every_family
+def test_in_any_number_of_threads(family: str) -> None:
+    shared = casegen.make(family, seed=SEED)
     with ThreadPoolExecutor(4) as threads:
         found = list(threads.map(lambda i: content_hash(shared[i]), range(COUNT)))
-    assert found == here()
+    assert found == here(family=family)
 
 
 def test_a_stream_without_end_starts_with_the_same_cases() -> None:
@@ -162,6 +174,19 @@ def test_what_a_caller_does_to_a_case_does_not_reach_the_next() -> None:
     assert [content_hash(generator[index]) for index in range(10)] == here(count=10)
 
 
+def test_what_a_caller_does_to_a_coding_case_does_not_reach_the_next() -> None:
+    generator = casegen.make("coding-v0", seed=SEED)
+    for index in range(10):
+        case = generator[index]
+        for items in (case.allowed, case.record, case.wrong, case.secondary, case.hints):
+            items.clear()
+        case.primary.authority.reference = "nobody"
+        case.primary.alternates.append("R69")
+        case.encounter.setting = "office"
+    found = [content_hash(generator[index]) for index in range(10)]
+    assert found == here(count=10, family="coding-v0")
+
+
 # --- six times, and other seeds
 
 
@@ -178,7 +203,7 @@ def test_other_seeds_give_other_cases() -> None:
     assert len(notes) == len(seeds)
 
 
-def identities(case: Case) -> set[tuple[str, str]]:
+def identities(case: AnyCase) -> set[tuple[str, str]]:
     """What tells a case from others, wherever it stands."""
     return {
         ("note", case.note),
@@ -196,10 +221,13 @@ def identities(case: Case) -> set[tuple[str, str]]:
         ((1, "train"), (1 << 32, "train")),
     ],
 )
-def test_two_seeds_or_splits_share_nothing(one: tuple[int, str], other: tuple[int, str]) -> None:
+@every_family
+def test_two_seeds_or_splits_share_nothing(
+    family: str, one: tuple[int, str], other: tuple[int, str]
+) -> None:
     found = []
     for seed, split in (one, other):
-        cases = casegen.make("audit-v0", seed=seed, split=split).cases(0, 150)
+        cases = casegen.make(family, seed=seed, split=split).cases(0, 150)
         found.append(set().union(*map(identities, cases)))
     assert len(found[0]) > 500
     assert found[0] & found[1] == set()
@@ -235,10 +263,12 @@ def test_a_seed_is_a_whole_number_of_64_bits(seed: object) -> None:
     ],
     ids=["hash seed 0", "hash seed 1, 40 years on", "hash seed 4242, 20 years ago"],
 )
+@every_family
 def test_under_another_hash_seed_time_zone_and_year(
-    environment: dict[str, str], before: str, tmp_path: Path
+    family: str, environment: dict[str, str], before: str, tmp_path: Path
 ) -> None:
-    assert there(before=before, folder=tmp_path, **environment) == here()
+    found = there(family=family, before=before, folder=tmp_path, **environment)
+    assert found == here(family=family)
 
 
 @pytest.mark.slow
@@ -259,7 +289,8 @@ def on(version: str, folder: Path) -> tuple[str, list[str] | None]:
     except (OSError, subprocess.SubprocessError) as error:
         told = getattr(error, "stderr", None) or str(error)
         return f"{one.full} ({str(told).strip().splitlines()[-1][:200]})", None
-    return one.full, there("train", "test", python=python)
+    found = [h for f in FAMILIES for h in there("train", "test", family=f, python=python)]
+    return one.full, found
 
 
 @pytest.mark.slow
@@ -278,7 +309,7 @@ def test_on_every_python(pytestconfig: pytest.Config, capsys: pytest.CaptureFixt
     with capsys.disabled():
         also = f"; could not be set up: {', '.join(missed)}" if missed else ""
         print(f"\nsame bytes on Python {', '.join(ran)}{also}")
-    expected = here("train", "test")
+    expected = [one for family in FAMILIES for one in here("train", "test", family=family)]
     assert {name: hashes == expected for name, hashes in found if hashes} == dict.fromkeys(
         ran, True
     )

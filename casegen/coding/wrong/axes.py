@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import lru_cache
 
 from casegen.schemas import authority as sources
 from casegen.schemas.coding_case import WrongKind
 
 from ..model import Candidate, Given, Work
 from ..open import SIDES
-from .words import leaves_open
+from ..words import leaves_open
 
 _STAGE = re.compile(
     r"stage \w+|\w+ stage|\w+ grade|\w+ degree|\w+ trimester|\d+ weeks|mild|moderate|severe"
@@ -107,5 +108,10 @@ def _less(work: Work, given: Given, code: str) -> Candidate:
 
 def is_stage(title: str, other: str) -> bool:
     """Whether two titles differ in a stage, a degree or a time of pregnancy."""
-    mine, theirs = _STAGE.findall(title.lower()), _STAGE.findall(other.lower())
-    return bool(mine and theirs and mine != theirs)
+    mine = _stages(title)
+    return bool(mine) and bool(theirs := _stages(other)) and mine != theirs
+
+
+@lru_cache(maxsize=4096)
+def _stages(title: str) -> tuple[str, ...]:
+    return tuple(_STAGE.findall(title.lower()))

@@ -6,7 +6,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from casegen.schemas import authority as sources
-from casegen.seeds.icd10cm.listing import billable_below
 
 from ..model import Candidate, Given, Work
 
@@ -32,7 +31,8 @@ def partners(work: Work, given: Given) -> Iterator[Candidate]:
 
 
 def neighbours(work: Work, given: Given) -> Iterator[Candidate]:
-    """Codes of the categories beside the right one's."""
+    """Codes of the categories beside the right one's, each that which says the least in
+    particular."""
     tables = work.world.tables
     if tables.chapter(given.code) not in _DISEASES:
         return
@@ -42,14 +42,9 @@ def neighbours(work: Work, given: Given) -> Iterator[Candidate]:
     pool = [c for c in tables.children(line[0]) if len(c) == 3 and c != given.code[:3]]
     stay = work.drawn.chart.encounter.setting == "inpatient"
     for head in work.lane.shuffled(pool)[:_MOST]:
-        code = work.lane.pick(_plain(billable_below(tables, head)))
-        yield Candidate(
-            code, "not_documented", None, "Nothing in the record names it.",
-            sources.guideline("III" if stay else "IV.J"),
-        )  # fmt: skip
-
-
-def _plain(codes: tuple[str, ...]) -> list[str]:
-    """The codes of a category that say the least in particular."""
-    least = min(map(len, codes))
-    return [code for code in codes if len(code) == least]
+        code = next((c for c in (head, f"{head}.9", f"{head}.0") if tables.billable(c)), None)
+        if code is not None:
+            yield Candidate(
+                code, "not_documented", None, "Nothing in the record names it.",
+                sources.guideline("III" if stay else "IV.J"),
+            )  # fmt: skip

@@ -3,51 +3,39 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
 from casegen.schemas import authority as sources
 from casegen.schemas.coding_case import WrongKind
-from casegen.seeds.icd10cm.listing import billable_below
 
 from ..model import Candidate, Given, Work
+from ..words import leaves_open, says_less, words
 from .axes import is_stage
-from .words import leaves_open, says_less, words
-
-if TYPE_CHECKING:
-    from casegen.seeds.icd10cm.tables import Tables
 
 _MOST = 8
 _WINDOW = 40
 # Codes so wide that somebody could defend them beside nearly anything.
 VAGUE = (
-    "Z91.19",
-    "Z79.899",
-    "Z79.8",
-    "Z79.0",
-    "Z79.1",
-    "Z79.2",
-    "Z79.3",
-    "Z79.5",
-    "Z79.6",
-    "Z79.7",
-)
+    "Z91.19", "Z79.899", "Z79.8", "Z79.0", "Z79.1", "Z79.2", "Z79.3", "Z79.5", "Z79.6", "Z79.7",
+)  # fmt: skip
 
 
 def others_alike(work: Work, given: Given) -> Iterator[Candidate]:
-    """Other codes of the category in a drawn order, those under the same heading first."""
+    """Other codes of the category, spread over it from a drawn one on, those under the same
+    heading first."""
     tables = work.world.tables
     right = given.code
-    seventh = tables.seventh(right)
+    seventh = right[-1] if tables.seventh(right) is not None else ""
     side = tables.laterality(right)
-    told = _told_elsewhere(work, given)
+    told = work.told_beside(given)
     title = tables.title(right)
     mine = words(title)
     yielded = 0
-    for pool in _pools(tables, right):
-        for code in _drawn(work, pool):
-            if yielded >= _MOST:
-                return
-            if code == right or not _fits(tables, code, seventh is not None, right, side):
+    stem = right.replace(".", "")
+    for cut in range(len(stem) - 1, 2, -1):
+        for code in _leaves(work, stem[:cut], seventh, len(stem)):
+            if code in work.taken or code.startswith(VAGUE):
+                continue
+            if side is not None and tables.laterality(code) not in (None, side):
                 continue
             other = tables.title(code)
             theirs = words(other)
@@ -55,6 +43,36 @@ def others_alike(work: Work, given: Given) -> Iterator[Candidate]:
                 continue
             yielded += 1
             yield _candidate(work, given, code, title, other)
+            if yielded >= _MOST:
+                return
+
+
+def _leaves(work: Work, above: str, seventh: str, length: int) -> Iterator[str]:
+    """Complete codes at and below a code without its dot, with this seventh character or all
+    without one, those of up to ``length`` characters first."""
+    store = work.world.tables.store
+    first = store.index.get(above)
+    if first is None:
+        return
+    size = store.ends[first] - first
+    step = 1 + size // _WINDOW
+    at = work.lane.below(size)
+    longer = []
+    for _ in range(min(size, _WINDOW)):
+        node = first + at
+        at = (at + step) % size
+        if not store.is_leaf(node):
+            continue
+        chars = store.sevenths(node)
+        if seventh in chars if seventh else not chars:
+            stem = f"{store.stems[node]:X<6}{seventh}" if seventh else store.stems[node]
+            code = stem if len(stem) == 3 else f"{stem[:3]}.{stem[3:]}"
+            # What says more in particular than the right code is less near to it.
+            if len(stem) > length:
+                longer.append(code)
+            else:
+                yield code
+    yield from longer
 
 
 def _candidate(work: Work, given: Given, code: str, title: str, other: str) -> Candidate:
@@ -72,36 +90,3 @@ def _candidate(work: Work, given: Given, code: str, title: str, other: str) -> C
         kind, why = "wrong_stage", "The record states another stage or degree."
     facts = () if kind == "not_documented" else given.facts
     return Candidate(code, kind, given.code, why, sources.guideline(section), facts)
-
-
-def _pools(tables: Tables, right: str) -> Iterator[tuple[str, ...]]:
-    """Complete codes at and below each code above the right one, the nearest first."""
-    for name in tables.ancestors(right)[1:]:
-        if ":" in name:
-            return
-        yield billable_below(tables, name)
-
-
-def _drawn(work: Work, pool: tuple[str, ...]) -> list[str]:
-    """Some codes of a pool in a drawn order."""
-    if len(pool) <= _WINDOW:
-        return work.lane.shuffled(pool)
-    return [pool[work.lane.below(len(pool))] for _ in range(_WINDOW)]
-
-
-def _fits(tables: Tables, code: str, seventh: bool, right: str, side: str | None) -> bool:
-    """Whether a code differs in kind alone: with the same seventh character and side."""
-    if code.startswith(VAGUE):
-        return False
-    if seventh and code[-1] != right[-1]:
-        return False
-    return side is None or tables.laterality(code) in (None, side)
-
-
-def _told_elsewhere(work: Work, given: Given) -> frozenset[str]:
-    """The words of the record's other problems: a code that says them might be called for."""
-    found: frozenset[str] = frozenset()
-    for problem in work.drawn.chart.problems:
-        if problem is not given.draft.problem:
-            found |= words(problem.term)
-    return found

@@ -12,26 +12,26 @@ from ..model import Candidate, Given, Work
 
 def symptoms(work: Work, given: Given) -> Iterator[Candidate]:
     """Symptoms that go with a disease as a rule (guideline I.B.5)."""
-    for starts, codes in work.known.symptoms:
-        if given.code.startswith(starts):
+    right = given.code
+    for start, codes in work.known.symptoms.get(right[:3], ()):
+        if right.startswith(start):
             for code in work.lane.shuffled(codes):
                 yield Candidate(
-                    code, "integral_symptom", given.code,
-                    f"It goes with {given.code} as a rule, and the record does not set it apart.",
+                    code, "integral_symptom", right,
+                    f"It goes with {right} as a rule, and the record does not set it apart.",
                     sources.guideline("I.B.5"),
                 )  # fmt: skip
 
 
 def overlooked(work: Work, given: Given) -> Iterator[Candidate]:
     """What somebody codes who does not know the guideline."""
-    for row in work.known.tempting:
-        for start, code in row.wrong.items():
-            if given.code.startswith(start):
-                kind: WrongKind = row.kind  # type: ignore[assignment]
-                facts = () if kind == "not_documented" else given.facts
-                yield Candidate(
-                    code, kind, given.code, row.why, sources.guideline(row.section), facts
-                )
+    right = given.code
+    for start, row in work.known.tempting.get(right[:3], ()):
+        if right.startswith(start):
+            kind: WrongKind = row.kind  # type: ignore[assignment]
+            facts = () if kind == "not_documented" else given.facts
+            section = sources.guideline(row.section)
+            yield Candidate(row.wrong, kind, right, row.why, section, facts)
 
 
 def drug_turned(work: Work, given: Given) -> Iterator[Candidate]:

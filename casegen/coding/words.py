@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 # Not where it is one of several things that a code holds: "stage 4 or unspecified".
 _OPENLY = re.compile(r"(?<!or )unspecified", re.IGNORECASE)
 _WORD = re.compile(r"[a-z0-9]+")
-_IDLE = frozenset("of the and in with to or by a an at on for due other specified".split())
+_IDLE = frozenset("of the and in with to or by a an at on for due specified".split())
 _OPEN = frozenset("unspecified nos not otherwise site side".split())
 
 
@@ -40,6 +40,8 @@ def says_less(tables: Tables, code: str, right: str) -> bool:
         return True
     said = words(tables.title(code)) - _OPEN
     own = words(tables.title(right))
+    if "other" in said and "other" not in own:
+        return False
     return said <= own or said <= own | _above(tables, right)
 
 
