@@ -17,6 +17,7 @@ import pytest
 from casegen.exports.manifest import NAME
 from casegen.exports.recipe import Recipe
 from casegen.exports.report import figures as report_figures
+from casegen.exports.report.plots import bars, histogram
 from casegen.exports.report.text import Mark, marked
 from casegen.exports.report.views import view
 from casegen.exports.shard import WORK
@@ -161,6 +162,22 @@ def test_of_many_cases_an_even_part_is_counted(
     assert mine["families"]["audit"]["cases"] == 60
     assert mine["families"]["audit"]["counted"] == 20
     assert "Counted on 20 of 60 cases" in page.read_text(encoding="utf-8")
+
+
+def test_no_name_of_a_plot_is_cut_off() -> None:
+    long = "03 D50-D89 Diseases of the blood and blood-forming organs and certain disorders"
+    drawn = bars("Chapters", [(long, 3), ("02 C00-D49 Neoplasms", 2)])
+    assert "…" not in drawn
+    for kind in ("wide", "narrow"):
+        (svg,) = re.findall(rf'<svg class="{kind}".*?</svg>', drawn)
+        texts = re.findall(r'<text class="over"[^>]*>([^<]*)</text>', svg)
+        told = " ".join(texts).replace("- ", "-")  # a line may end with a hyphen
+        assert told == f"{long} 02 C00-D49 Neoplasms"
+
+
+def test_a_histogram_says_how_high_its_columns_are() -> None:
+    drawn = histogram("Lengths", [("0", 3), ("50", 1200)], "words")
+    assert drawn.count(">1,200</text>") == 2
 
 
 def test_what_a_note_holds_is_text_and_never_markup() -> None:
