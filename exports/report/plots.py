@@ -17,6 +17,7 @@ _LETTERS = 31  # that a name at the left has room for
 _LETTER = 7.0  # the usual width of one
 _DIGIT = 8.3  # and of a digit, in the widest of the usual fonts
 _LINE = 17  # of a name that stands over its bar
+_TICK = 36  # between two names of bins
 _AXIS = 46  # room for the figures of an upright axis
 
 
@@ -56,16 +57,18 @@ def _bars(counts: Sequence[tuple[str, int]], wide: int) -> tuple[str, float]:
     return "".join(parts), y + 4
 
 
-def histogram(title: str, bins: Sequence[tuple[str, int]], axis: str, tall: int = 180) -> str:
-    """Columns side by side; every few bins have their name below, and the height of the
-    highest stands at the left."""
+def histogram(
+    title: str, bins: Sequence[tuple[str, int]], end: str, axis: str, tall: int = 180
+) -> str:
+    """Columns side by side; every few bins have their name below, which is their lower end, and
+    ``end`` is that of the last. The height of the highest stands at the left."""
     if not max((count for _, count in bins), default=0):
         return ""
-    return _both(title, _told(bins), lambda wide: _histogram(bins, axis, tall, wide))
+    return _both(title, _told(bins), lambda wide: _histogram(bins, end, axis, tall, wide))
 
 
 def _histogram(
-    bins: Sequence[tuple[str, int]], axis: str, tall: int, whole: int
+    bins: Sequence[tuple[str, int]], end: str, axis: str, tall: int, whole: int
 ) -> tuple[str, float]:
     most, top = max(count for _, count in bins), 14
     right = whole - 20
@@ -86,9 +89,9 @@ def _histogram(
             f'<rect class="bar" x="{x + 1:.1f}" y="{tall - high:.1f}" width="{wide - 2:.1f}" '
             f'height="{high:.1f}"/></g>'
         )
-        if at % every == 0:
-            # Names of bins are those of their lower ends.
+        if at % every == 0 and (at == 0 or right - x >= _TICK):
             parts.append(f'<text class="tick" x="{x:.1f}" y="{tall + 18}">{escape(name)}</text>')
+    parts.append(f'<text class="tick" x="{right}" y="{tall + 18}">{escape(end)}</text>')
     middle = (left + right) / 2
     parts.append(f'<text class="label" x="{middle:g}" y="{tall + 36}">{escape(axis)}</text>')
     return "".join(parts), tall + 42

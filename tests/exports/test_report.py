@@ -150,7 +150,9 @@ def test_an_export_without_cases_still_gets_a_page(cli: Cli, tmp_path: Path) -> 
     export(Recipe(3, 7, configs=("prompts",), shares=(1, 0, 0)), folder)
     result = cli("report", folder, "--json")
     assert json.loads(result.out)["families"] == {}
-    assert "holds no cases" in (folder / "report.html").read_text(encoding="utf-8")
+    page = (folder / "report.html").read_text(encoding="utf-8")
+    assert "holds no cases to count" in page
+    assert "holds no cases to show" in page
 
 
 def test_of_many_cases_an_even_part_is_counted(
@@ -176,8 +178,8 @@ def test_no_name_of_a_plot_is_cut_off() -> None:
 
 
 def test_a_histogram_says_how_high_its_columns_are() -> None:
-    drawn = histogram("Lengths", [("0", 3), ("50", 1200)], "words")
-    assert drawn.count(">1,200</text>") == 2
+    drawn = histogram("Lengths", [("0", 3), ("50", 1200)], "100", "words")
+    assert drawn.count(">1,200</text>") == drawn.count(">100</text>") == 2
 
 
 def test_what_a_note_holds_is_text_and_never_markup() -> None:
