@@ -35,7 +35,7 @@ def html(manifest: Manifest, figures: Figures, shown: Sequence[Sample]) -> str:
         about=escape(_about(manifest)),
         tiles=_tiles(figures),
         rows=_rows(figures),
-        families="".join(_family(one, len(figures.families) > 1) for one in figures.families),
+        families=_families(figures.families),
         agents=_by_family(figures),
         samples=_samples(shown),
     )
@@ -70,6 +70,12 @@ def _rows(figures: Figures) -> str:
     return table(head, body)
 
 
+def _families(families: Sequence[FamilyFigures]) -> str:
+    if not families:
+        return '<p class="soft">The export holds no cases to count (configuration cases).</p>'
+    return "".join(_family(one, len(families) > 1) for one in families)
+
+
 def _family(one: FamilyFigures, named: bool) -> str:
     """The plots of one family."""
     levels = [(name, one.difficulty[name]) for name in DIFFICULTIES if one.difficulty[name]]
@@ -89,7 +95,12 @@ def _family(one: FamilyFigures, named: bool) -> str:
             _figure(counted.series.title, counted.series.noun, bars(counted.series.title, found))
         )
     plots.insert(
-        2, _figure("Length of notes", "cases", histogram("Length of notes", lengths, "words"))
+        2,
+        _figure(
+            "Length of notes",
+            "cases",
+            histogram("Length of notes", lengths, str(high + WORDS), "words"),
+        ),
     )
     heading = f"<h2>{escape(family_of(one.family).title)}</h2>" if named else ""
     told = [one.remark] if one.remark else []
@@ -132,7 +143,7 @@ def _agents(agents: Sequence[AgentFigures]) -> str:
         if sum(one.scores):
             bins = [(f"{at / BINS:g}", count) for at, count in enumerate(one.scores)]
             caption = f"{sum(one.scores):,} episodes, {one.steps / sum(one.scores):.1f} steps each"
-            plot = histogram(f"Scores of {one.agent}", bins, "score", 110)
+            plot = histogram(f"Scores of {one.agent}", bins, "1", "score", 110)
             plots.append(_figure(f"Scores of {one.agent}", caption, plot))
         if one.mistakes:
             counts = [(words(name), count) for name, count in one.mistakes.most_common()]

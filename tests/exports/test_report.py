@@ -18,6 +18,7 @@ from casegen.env.families import FAMILIES
 from casegen.exports.manifest import NAME
 from casegen.exports.recipe import Recipe
 from casegen.exports.report import figures as report_figures
+from casegen.exports.report.plots import bars, histogram
 from casegen.exports.report.text import Mark, marked
 from casegen.exports.report.views import view
 from casegen.exports.shard import WORK
@@ -186,7 +187,9 @@ def test_an_export_without_cases_still_gets_a_page(cli: Cli, tmp_path: Path) -> 
     export(Recipe(3, 7, configs=("prompts",), shares=(1, 0, 0)), folder)
     result = cli("report", folder, "--json")
     assert json.loads(result.out)["families"] == {}
-    assert "holds no cases" in (folder / "report.html").read_text(encoding="utf-8")
+    page = (folder / "report.html").read_text(encoding="utf-8")
+    assert "holds no cases to count" in page
+    assert "holds no cases to show" in page
 
 
 def test_of_many_cases_an_even_part_is_counted(
@@ -199,6 +202,22 @@ def test_of_many_cases_an_even_part_is_counted(
         assert mine["families"][family]["cases"] == 30
         assert mine["families"][family]["counted"] == 15
     assert page.read_text(encoding="utf-8").count("Counted on 15 of 30 cases") == len(FAMILIES)
+
+
+def test_no_name_of_a_plot_is_cut_off() -> None:
+    long = "03 D50-D89 Diseases of the blood and blood-forming organs and certain disorders"
+    drawn = bars("Chapters", [(long, 3), ("02 C00-D49 Neoplasms", 2)])
+    assert "…" not in drawn
+    for kind in ("wide", "narrow"):
+        (svg,) = re.findall(rf'<svg class="{kind}".*?</svg>', drawn)
+        texts = re.findall(r'<text class="over"[^>]*>([^<]*)</text>', svg)
+        told = " ".join(texts).replace("- ", "-")  # a line may end with a hyphen
+        assert told == f"{long} 02 C00-D49 Neoplasms"
+
+
+def test_a_histogram_says_how_high_its_columns_are() -> None:
+    drawn = histogram("Lengths", [("0", 3), ("50", 1200)], "100", "words")
+    assert drawn.count(">1,200</text>") == drawn.count(">100</text>") == 2
 
 
 def test_what_a_note_holds_is_text_and_never_markup() -> None:

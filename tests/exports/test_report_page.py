@@ -76,6 +76,34 @@ def cases(driver: Any) -> list[Any]:
     return [one for one in driver.find_elements(By.CSS_SELECTOR, "article") if one.is_displayed()]
 
 
+SMALLEST = """
+const sizes = [...document.querySelectorAll('svg text')].map(text => {
+  const svg = text.closest('svg'), shown = svg.getBoundingClientRect().width;
+  const size = parseFloat(getComputedStyle(text).fontSize);
+  return shown ? size * shown / svg.viewBox.baseVal.width : 99;
+});
+return Math.min(...sizes)"""
+CUT_OFF = """
+return [...document.querySelectorAll('svg text')].filter(text => {
+  const box = text.getBBox(), wide = text.closest('svg').viewBox.baseVal.width;
+  return box.width && (box.x < -2 || box.x + box.width > wide + 2);
+}).map(text => text.textContent)"""
+
+
+@pytest.mark.parametrize("width", [1280, 768, 390])
+def test_plots_can_be_read_at_any_width_and_nothing_is_wider_than_the_page(
+    opened: Any, width: int
+) -> None:
+    size = {"width": width, "height": 900, "deviceScaleFactor": 1, "mobile": width < 500}
+    opened.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", size)
+    try:
+        assert opened.execute_script(SMALLEST) > 9
+        assert opened.execute_script(CUT_OFF) == []
+        assert opened.execute_script("return document.documentElement.scrollWidth") <= width
+    finally:
+        opened.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
+
+
 def test_the_page_shows_one_case_at_a_time(opened: Any) -> None:
     (first,) = cases(opened)
     assert first.get_attribute("id") == "case-0"
