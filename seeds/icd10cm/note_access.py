@@ -10,15 +10,19 @@ from .entries import Entry
 from .memo import Memo
 from .order_access import OrderAccess
 
-_TIES = EXCLUDES1 | EXCLUDES2 | TOGETHER
+_TIES = (EXCLUDES1, EXCLUDES2, TOGETHER)
 _CODES = 4_096  # codes whose span is remembered
 
 
 class _Span(NamedTuple):
-    """The stems over a code, and those that the notes on these name."""
+    """The stems over a code, and those that the notes on these name, by kind of note."""
 
     up: frozenset[str]
-    named: frozenset[str]
+    named: tuple[frozenset[str], ...]
+
+    def names(self, other: _Span) -> bool:
+        """Whether a note of this code names the other, or a stem over it."""
+        return not all(map(other.up.isdisjoint, self.named))
 
 
 class NoteAccess(OrderAccess):
@@ -62,14 +66,14 @@ class NoteAccess(OrderAccess):
         """False where one is unknown, and for two of which no Excludes or code-also note of one
         names the other, True where a look is worth while; cheaper than that look."""
         one, other = self._span(a), self._span(b)
-        return not (one.named.isdisjoint(other.up) and other.named.isdisjoint(one.up))
+        return one.names(other) or other.names(one)
 
     def _span(self, code: str) -> _Span:
         found = self._spans.get(code)
         if found is None:
             place = self._entry(code)
-            named = self._conflicts.stems_above(place.nodes, _TIES)
-            found = self._spans.keep(code, _Span(place.up, named))
+            named = [self._conflicts.stems_above(place.nodes, kinds) for kinds in _TIES]
+            found = self._spans.keep(code, _Span(place.up, tuple(named)))
         return found
 
     @cached_property
