@@ -69,6 +69,11 @@ _ASKS: dict[str, Says] = {
     "I.C.21.c.3": _begins("Z79"),
     "I.C.21.c.11": _begins("Z3A"),
 }
+# Guideline I.C.21.c.16: only principal or first-listed diagnoses.
+_ONLY_FIRST = (
+    "Z00", "Z01", "Z02", "Z04", "Z31.81", "Z31.82", "Z31.83", "Z31.84", "Z33.2", "Z34", "Z38",
+    "Z39", "Z40", "Z42", "Z51.0", "Z51.1", "Z52", "Z76.1", "Z76.2", "Z99.12",
+)  # fmt: skip
 # Sections that say no more than that what goes first, or is present, is coded.
 _FIRST, _OTHERS = {"II": True, "IV.G": False}, {"III": True, "IV.J": False}
 
@@ -86,8 +91,11 @@ def edition_of(authority: Authority, memo: Memo) -> str:
 
 
 def judge_rules(gold: Sequence[GoldCode], answer: Answer, stay: bool, memo: Memo) -> Iterator[str]:
-    """What is to be said against the rules cited for the codes of the answer."""
+    """What is to be said against the rules cited for the codes of the answer, and against codes
+    that may only go first (I.C.21.c.16) and do not."""
     for at, one in enumerate(gold):
+        if at and one.code.startswith(_ONLY_FIRST) and one.code != "Z00.6":
+            yield f"{one.code}: may only go first"
         authority = one.authority
         right = (
             _noted(one, gold, memo)

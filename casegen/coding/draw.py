@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ..accident import AccidentError
+from ..chart.bounds import OFFICE_LIKE
 from ..chart.build import Builder
 from ..chart.fill import ensure_reason, fill_problems, in_drawn_order
 from ..chart.frame import first_frame
@@ -36,6 +37,8 @@ _MILLION = 1_000_000
 _TRIES = 12
 # What nobody comes for.
 _BESIDE = frozenset(("status", "cause"))
+# Categories that only go first (I.C.21.c.16).
+_GOES_FIRST = frozenset("Z00 Z01 Z02 Z04 Z31 Z33 Z34 Z38 Z39 Z40 Z42 Z51 Z52 Z76".split())
 # Kinds of guided charts of which, outside a hospital, any problem may be what the encounter is
 # for, or another one altogether.
 LOOSE = frozenset(
@@ -73,8 +76,9 @@ def draw_chart(
     if not ensure_reason(builder, lane):
         raise AccidentError(NO_REASON)
     _rivals(builder, plan, plan.between(*level.rivals))
+    _most_pressing(builder, plan)
     chart = _settled(world, config, builder, lanes, level, split)
-    reason = next(p for p in chart.problems if p.reason)
+    reason = _first_only(chart.problems)
     aired = _aired(chart.problems)
     if plan.below(100) < SETTLED and settle_side(builder, plan, aired):
         kinds.append("side_settled")
@@ -189,10 +193,46 @@ def _rivals(builder: Builder, plan: Lane, wanted: int) -> None:
             return
         pool = world.reasons[plan.pick(settings_in(builder.frame.mask))]
         option = plan.weighted(pool.options, pool.totals)
-        if option.value.course == "screening":
+        if option.value.course == "screening" or option.category in _GOES_FIRST:
             continue
         if builder.admit(option, reason=False) is not None:
             wanted -= 1
+
+
+def _most_pressing(builder: Builder, plan: Lane) -> None:
+    """On a ward or in an emergency department the encounter is for one of the most pressing
+    problems: those that bring nobody to an office, else acute ones."""
+    if builder.frame.mask & OFFICE_LIKE:
+        return
+    choices = [p for p in builder.problems if _could_be_reason(p) or p.reason]
+    pressing = max(map(_pressing, choices))
+    reason = next(p for p in choices if p.reason)
+    if _pressing(reason) < pressing and reason.base[:3] not in _GOES_FIRST:
+        reason.reason = False
+        plan.pick([p for p in choices if _pressing(p) == pressing]).reason = True
+
+
+def _pressing(problem: Problem) -> int:
+    if problem.origin.startswith("guide."):
+        return 2 if problem.reason else 0
+    if problem.condition is not None and problem.value is not None:
+        settings = problem.value.settings or problem.condition.settings
+        if "office" not in settings and "telehealth" not in settings:
+            return 2
+    if problem.grave:
+        return 2
+    fresh = problem.attributes.get("phase", "active") == "active"
+    return 1 if problem.course in ("acute", "injury", "newborn", "pregnancy") and fresh else 0
+
+
+def _first_only(problems: list[Problem]) -> Problem:
+    """What the encounter is for: an examination that can only go first, where there is one."""
+    reason = next(p for p in problems if p.reason)
+    bound = next((p for p in problems if p.base[:3] in _GOES_FIRST and p.status == "active"), None)
+    if bound is None or reason.base[:3] in _GOES_FIRST:
+        return reason
+    reason.reason, bound.reason = False, True
+    return bound
 
 
 def _turned(problems: list[Problem], plan: Lane, world: World) -> list[Problem]:

@@ -32,7 +32,7 @@ def others_alike(work: Work, given: Given) -> Iterator[Candidate]:
     yielded = 0
     stem = right.replace(".", "")
     for cut in range(len(stem) - 1, 2, -1):
-        for code in _leaves(work, stem[:cut], seventh):
+        for code in _leaves(work, stem[:cut], seventh, len(stem)):
             if code in work.taken or code.startswith(VAGUE):
                 continue
             if side is not None and tables.laterality(code) not in (None, side):
@@ -47,9 +47,9 @@ def others_alike(work: Work, given: Given) -> Iterator[Candidate]:
                 return
 
 
-def _leaves(work: Work, above: str, seventh: str) -> Iterator[str]:
+def _leaves(work: Work, above: str, seventh: str, length: int) -> Iterator[str]:
     """Complete codes at and below a code without its dot, with this seventh character or all
-    without one."""
+    without one, those of up to ``length`` characters first."""
     store = work.world.tables.store
     first = store.index.get(above)
     if first is None:
@@ -57,6 +57,7 @@ def _leaves(work: Work, above: str, seventh: str) -> Iterator[str]:
     size = store.ends[first] - first
     step = 1 + size // _WINDOW
     at = work.lane.below(size)
+    longer = []
     for _ in range(min(size, _WINDOW)):
         node = first + at
         at = (at + step) % size
@@ -65,7 +66,13 @@ def _leaves(work: Work, above: str, seventh: str) -> Iterator[str]:
         chars = store.sevenths(node)
         if seventh in chars if seventh else not chars:
             stem = f"{store.stems[node]:X<6}{seventh}" if seventh else store.stems[node]
-            yield stem if len(stem) == 3 else f"{stem[:3]}.{stem[3:]}"
+            code = stem if len(stem) == 3 else f"{stem[:3]}.{stem[3:]}"
+            # What says more in particular than the right code is less near to it.
+            if len(stem) > length:
+                longer.append(code)
+            else:
+                yield code
+    yield from longer
 
 
 def _candidate(work: Work, given: Given, code: str, title: str, other: str) -> Candidate:
