@@ -53,7 +53,7 @@ def test_each_row_makes_its_case_again(folder: Path) -> None:
     assert len(found) == 6
     for row in found:
         assert row["reset"]["tables"].startswith("mine@")
-        task = find_task("audit", **row["reset"], content_hash=row["content_hash"])
+        task = find_task(row["family"], **row["reset"], content_hash=row["content_hash"])
         assert task.case.id == row["id"]
         assert task.case.difficulty == "hard"
 
