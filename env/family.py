@@ -56,6 +56,9 @@ class Family:
     - ``action(data)``: a typed act from parsed JSON; raises InputError naming the field.
     - ``plain(observation)``: an observation as plain JSON values.
     - ``agents``: makers by name.
+    - ``outlook(task, seen, action)``: the best score that anyone can reach under ``strict`` after
+      an act, and why it could not be carried out (None where it could); ``seen`` is the plain
+      observation before it, of an episode in which each act before could be carried out.
     - ``openenv``: the module with its OpenEnv models, environment and client, imported only
       when a server or client is wanted.
     - ``columns``: the fields of a case that only some families have, in order: whether an agent
@@ -71,5 +74,6 @@ class Family:
     action: Callable[[Mapping[str, Any]], Any]
     plain: Callable[[Any], dict[str, Any]]
     agents: Callable[[], Mapping[str, AgentMaker]]
+    outlook: Callable[[Task, Mapping[str, Any], Any], tuple[float, str | None]]
     openenv: Callable[[], ModuleType]
     columns: Mapping[str, Literal["seen", "answer"]] = field(default_factory=dict)

@@ -1,14 +1,13 @@
-"""Where another agent parts from the expert, and whether what it does there is worse.
+"""Where an agent that follows another errs, and whether what it does there is worse.
 
-After the expert's history the other's act is put to the environment in place of the expert's;
-then the expert goes on. What that ends with is the best that can still be reached: a flag can't
-be taken back, an act that could not be carried out counts to the end, and no agent goes on
-better than one that makes no fault.
+The one whose steps are followed (the guide) has done nothing wrong so far. What can be reached
+after an act, by whoever plays on, follows from the rules of the score: a flag can't be taken back,
+and an act that could not be carried out counts to the end. Only what surely costs is taken.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -17,14 +16,17 @@ from casegen.schemas import Case
 from casegen.schemas.pack import Task
 from casegen.schemas.trajectory import Trajectory, TrajectoryStep
 
-Acts = Sequence[dict[str, Any]]
+from .judged import judged
+
 # Fields of an act that say why, not what.
 _WORDS = frozenset({"justification", "suggested_code", "related_code"})
+_SKIPPED = 2  # acts of the guide that its follower may leave out at a time
 
 
 @dataclass(frozen=True, slots=True)
 class Parting:
-    """An act that is worse than the expert's at step ``at``, and what it costs."""
+    """A mistake in place of the guide's step ``at``, and the best score that can be reached after
+    it; after the guide's own step that is 1."""
 
     at: int
     number: int  # of those of one agent
@@ -33,48 +35,70 @@ class Parting:
     why: str
 
 
-def partings(task: Task, expert: Trajectory, other: Trajectory) -> Iterator[Parting]:
-    """The first act in which the other differs, and its labelled mistakes, each at the place of
-    the expert's history where it would stand; those alone that are surely worse."""
-    places = list(_places(expert, other))
+def partings(task: Task, guide: Trajectory, other: Trajectory) -> Iterator[Parting]:
+    """The mistakes of ``other`` that are surely worse than what the guide does in their place,
+    which has to be sound and to lose nothing."""
+    if not any(step.mistake for step in other.steps):
+        return
+    played = family(task.family)
     number = 0
-    for at, step in places:
-        score = reachable(task, expert, at, step.action)
-        why = _why(task.case, step, score, expert.score)
-        if why is not None:
-            yield Parting(at, number, step, score, why)
+    for at, step in _places(guide, other):
+        mine = guide.steps[at]
+        found = judged(task.case, guide, mine)
+        if found is None or not found.sound:
+            continue
+        score, complaint = played.outlook(task, mine.observation, played.action(step.action))
+        if score < 1.0 == _reached(task, guide, mine):
+            yield Parting(at, number, step, score, _why(task.case, step, complaint))
             number += 1
 
 
-def _places(expert: Trajectory, other: Trajectory) -> Iterator[tuple[int, TrajectoryStep]]:
-    first = next(
-        (
-            at
-            for at, (mine, its) in enumerate(zip(expert.steps, other.steps, strict=False))
-            if what(mine.action) != what(its.action)
-        ),
-        None,
+def _reached(task: Task, guide: Trajectory, step: TrajectoryStep) -> float:
+    """The best score after an act of the guide."""
+    if guide.score == 1.0:
+        return 1.0
+    played = family(task.family)
+    score, _ = played.outlook(task, step.observation, played.action(step.action))
+    return score
+
+
+def _places(guide: Trajectory, other: Trajectory) -> Iterator[tuple[int, TrajectoryStep]]:
+    """The mistakes of one who follows the guide, each with the place that it has come to in the
+    guide's history, if that has shown what the mistake speaks of."""
+    at = 0
+    for step in other.steps:
+        if step.mistake is None:
+            # A mistake may have stood in place of the guide's act, or nothing.
+            ahead = guide.steps[at : at + 1 + _SKIPPED]
+            passed = next((n for n, one in enumerate(ahead) if _same(one, step)), None)
+            if passed is None:
+                return
+            at += passed + 1
+        elif at < len(guide.steps):
+            there = guide.steps[at]
+            if not _same(there, step) and _fits(step, there):
+                yield at, step
+
+
+def _same(step: TrajectoryStep, other: TrajectoryStep) -> bool:
+    """Whether two steps are the same act."""
+    mine, its = step.action, other.action
+    return mine == its or what(mine) == what(its)
+
+
+def _fits(step: TrajectoryStep, there: TrajectoryStep) -> bool:
+    """Whether an act could stand there: a draft that is handed in holds the same flags, and rests
+    on the same look-ups."""
+    if not step.action["action_type"].startswith("submit_"):
+        return True
+    own, seen = step.observation, there.observation
+    return _drafted(own) == _drafted(seen) and all(
+        set(own[name]) == set(seen[name]) for name in ("codes_queried", "pairs_checked")
     )
-    if first is not None:
-        yield first, other.steps[first]
-    for at, step in enumerate(other.steps):
-        if step.mistake is not None and at != first:
-            yield _place(expert, step.action), step
 
 
-def _place(expert: Trajectory, act: dict[str, Any]) -> int:
-    """Where in the expert's history an act would stand: at the flag of the same code, or pair;
-    an early end at the first flag; else at the end."""
-    flags = [at for at, s in enumerate(expert.steps) if s.action["action_type"] == "flag_error"]
-    last = len(expert.steps) - 1
-    if act["action_type"] != "flag_error":
-        return flags[0] if flags else last
-    codes = {act.get("code"), act.get("related_code")}
-    for at in flags:
-        mine = expert.steps[at].action
-        if codes & {mine["code"], mine.get("related_code")} - {None}:
-            return at
-    return last
+def _drafted(seen: dict[str, Any]) -> set[tuple[str, str]]:
+    return {(entry["code"], entry["error_type"]) for entry in seen["draft_report"]}
 
 
 def what(act: dict[str, Any]) -> dict[str, Any]:
@@ -85,57 +109,21 @@ def what(act: dict[str, Any]) -> dict[str, Any]:
     return {name: value for name, value in act.items() if name not in _WORDS}
 
 
-def reachable(task: Task, expert: Trajectory, at: int, act: dict[str, Any]) -> float:
-    """The best score after the expert's first ``at`` acts and then ``act``."""
-    acts = [step.action for step in expert.steps]
-    before, rest = acts[:at], [one for one in acts[at:] if what(one) != what(act)]
-    best = 0.0
-    # What the expert would do may be done by now in other words, or take too many steps.
-    left_out = {one["action_type"] for one in rest} - {"flag_error", "submit_audit"}
-    for kinds in (set(), {act["action_type"]} & left_out, left_out):
-        after = [one for one in rest if one["action_type"] not in kinds]
-        best = max(best, _score(task, [*before, act, *after]))
-        if best >= expert.score:
-            break
-    return best
-
-
-def _score(task: Task, acts: Acts) -> float:
-    played = family(task.family)
-    episode = played.episode(task, "reachable")
-    seen = episode.start()
-    for act in acts:
-        if seen.done:
-            break
-        seen = episode.step(played.action(act))
-    episode.close()
-    return float(seen.grader_score) if seen.done else 0.0
-
-
-def _why(case: Case, step: TrajectoryStep, score: float, best: float) -> str | None:
-    """What is wrong with an act, None where nothing surely is."""
+def _why(case: Case, step: TrajectoryStep, complaint: str | None) -> str:
+    """The label of a mistake, and what is wrong with it."""
     act = step.action
     kind, code = act["action_type"], act.get("code")
-    if kind == "flag_error":
-        about = [f for f in case.findings if code in f.accepted_codes]
-        typed = [f for f in about if act.get("error_type") in f.accepted_error_types]
-        if step.mistake == "wrong_member" and typed:
-            stays = typed[0].correction.code
-            return f"wrong_member: it says that {code} has to go, and {stays} has"
-        if score >= best or typed:
-            return None
-        label = f"{step.mistake}: " if step.mistake else ""
-        if code not in {line.code for line in case.claim}:
-            return f"{label}{code} is not on the claim"
-        if about:
-            return f"{label}{code} is in error, but not of the type {act.get('error_type')}"
-        return f"{label}{code} is right and was flagged"
-    if score >= best:
-        return None
+    told = "it leaves too few steps"
     if kind.startswith("submit_"):
-        if not case.findings:
-            return "it hands in before all codes were looked at"
-        return "missed_error: it hands in, and errors are not flagged"
-    if step.result.get("last_action_error"):
-        return f"it can't be carried out: {step.result['last_action_error']}"
-    return "it leaves too few steps"
+        told = "it hands in, and errors are not flagged"
+    elif kind == "flag_error" and code not in {line.code for line in case.claim}:
+        told = f"{code} is not on the claim"
+    elif complaint is not None:
+        told = f"it can't be carried out: {complaint}"
+    elif kind == "flag_error":
+        about = [f for f in case.findings if code in f.accepted_codes]
+        if not about:
+            told = f"{code} is right and was flagged"
+        elif not any(act["error_type"] in f.accepted_error_types for f in about):
+            told = f"{code} is in error, but not of the type {act['error_type']}"
+    return f"{step.mistake}: {told}"

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import MISSING, Field, asdict, fields, is_dataclass, replace
 from functools import lru_cache
 from typing import Any
 
 from casegen.env.agents import TRIES, agent_maker
+from casegen.env.audit.ledger import unnamed
 from casegen.env.families import family
 from casegen.env.family import AgentMaker, Family
 from casegen.schemas import Case, InputError
@@ -49,7 +51,7 @@ def rollout(task: Task, agent_name: str, seed: int) -> Trajectory:
                     observation.done,
                     {name: after[name] for name in changing},
                     getattr(agent, "why", None),
-                    _mistake(task, agent, act),
+                    _mistake(task, agent, act, before),
                 )
             )
             before = after
@@ -99,7 +101,7 @@ def _maker(family_name: str, agent_name: str) -> AgentMaker:
     return agent_maker(played, agent_name)
 
 
-def _mistake(task: Task, agent: Any, act: Any) -> str | None:
+def _mistake(task: Task, agent: Any, act: Any, seen: Mapping[str, Any]) -> str | None:
     """The label of an act that is wrong on purpose, unless it happens to be right."""
     mistake: str | None = getattr(agent, "mistake", None)
     if mistake is None:
@@ -110,7 +112,7 @@ def _mistake(task: Task, agent: Any, act: Any) -> str | None:
         f for f in case.findings if code in f.accepted_codes and kind in f.accepted_error_types
     ]
     if mistake == "missed_error":
-        return mistake if case.findings else None
+        return mistake if unnamed(case, seen["draft_report"]) else None
     if mistake == "wrong_member":
         # Both members name a pair; it is wrong to say that the one to keep is to go.
         return mistake if not any(f.correction.code == code for f in about) else None

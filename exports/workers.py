@@ -10,6 +10,7 @@ import threading
 from collections.abc import Iterator, Mapping
 from concurrent.futures import Future, ProcessPoolExecutor, as_completed
 from concurrent.futures.process import BrokenProcessPool
+from contextlib import contextmanager
 from dataclasses import dataclass
 from multiprocessing.connection import wait
 from pathlib import Path
@@ -71,6 +72,18 @@ def in_processes(
             for part in (folder / WORK).glob(f"*{PART}"):
                 part.unlink(missing_ok=True)
         pool.shutdown(wait=True, cancel_futures=True)
+
+
+@contextmanager
+def seldom_collecting() -> Iterator[None]:
+    """Search for cycles as seldom as a worker does: there are hardly any among rows, and each
+    search goes through the tables."""
+    before = gc.get_threshold()
+    gc.set_threshold(_RARELY, *before[1:])
+    try:
+        yield
+    finally:
+        gc.set_threshold(*before)
 
 
 def _made(

@@ -34,6 +34,12 @@ def _agents() -> Mapping[str, AgentMaker]:
     return agents
 
 
+def _outlook(task: Task, seen: Mapping[str, Any], action: AuditAction) -> tuple[float, str | None]:
+    from .outlook import outlook
+
+    return outlook(task, seen, action)
+
+
 def _openenv() -> ModuleType:
     return import_module(".environment", __package__)
 
@@ -48,6 +54,7 @@ FAMILY = Family(
     action=_action,
     plain=_plain,
     agents=_agents,
+    outlook=_outlook,
     openenv=_openenv,
     columns={
         "claim": "seen",

@@ -1,14 +1,15 @@
-"""``unpaired``: single turns with a label, good ones of the expert and mistakes."""
+"""``unpaired``: single turns with a label, as many that are sound as that hold a mistake."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from hashlib import blake2b
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from casegen.schemas.trajectory import Trajectory
+from casegen.schemas.trajectory import Trajectory, TrajectoryStep
 
 from ..columns import features_of, head, head_features, messages_feature
+from ..judged import judged
 from ..messages import messages, tools_of, turn
 from ..model import RowFormat, Unit
 from .sft import EXPERT, faultless
@@ -16,8 +17,22 @@ from .sft import EXPERT, faultless
 if TYPE_CHECKING:
     from datasets import Features
 
-NOISY = "noisy"
-_VERDICTS = ("flag_error", "submit_audit")
+# Who speaks like whom.
+_VOICES = {EXPERT: EXPERT, "careless": EXPERT, "noisy": "rules", "rules": "rules"}
+_ASK = "ask_clarifying_question"
+
+
+class _Turn(NamedTuple):
+    """A step of an episode, and what is wrong with it, if anything is."""
+
+    episode: Trajectory
+    at: int
+    step: TrajectoryStep
+    mistake: str | None
+
+
+# The kind of an act, and who speaks like the one who does it.
+_Kind = tuple[str, str]
 
 
 def features() -> Features:
@@ -30,44 +45,88 @@ def features() -> Features:
 
 
 def rows(unit: Unit) -> Iterator[dict[str, Any]]:
-    """The expert's verdicts and one of its looks as good turns; labelled mistakes as bad."""
-    expert = faultless(unit)
-    if expert is not None:
-        for at in _chosen(expert):
-            yield _row(expert, at, None)
-    noisy = unit.episodes.get(NOISY)
-    if noisy is not None:
-        for at, step in enumerate(noisy.steps):
-            if step.mistake is not None:
-                yield _row(noisy, at, step.mistake)
+    """Turns with a mistake, and beside each a sound one of the same kind of act in the same
+    voice, about the same code or of the same type of error if there is one. A mistake that has
+    none is left out, but for questions, of which those that have to be asked are rare."""
+    sound, wrong = _turns(unit)
+    for number, (kind, one) in enumerate(wrong):
+        alike = sound.get(kind, [])
+        near = [_near(one.step.action, other.step.action) for other in alike]
+        most = max(near, default=0)
+        if most:
+            nearest = [other for other, how in zip(alike, near, strict=True) if how == most]
+            picked = nearest[_drawn(unit, number) % len(nearest)]
+            # Two agents may take the same turn.
+            why = picked.step.rationale
+            sound[kind] = [other for other in alike if other.step.rationale != why]
+            yield _row(picked)
+        if most or kind[0] == _ASK:
+            yield _row(one)
+    for (act, _), turns in sound.items():
+        if act == _ASK or (act.startswith("submit_") and not unit.task.case.findings):
+            for other in turns:
+                if other.episode.agent == EXPERT:
+                    yield _row(other)
 
 
-def _chosen(episode: Trajectory) -> list[int]:
-    """All flags and the end, and one other act that a hash picks."""
-    kinds = [step.action["action_type"] for step in episode.steps]
-    verdicts = [at for at, kind in enumerate(kinds) if kind in _VERDICTS]
-    others = [at for at, kind in enumerate(kinds) if kind not in _VERDICTS]
-    if others:
-        drawn = blake2b(episode.content_hash.encode(), digest_size=8).digest()
-        verdicts.append(others[int.from_bytes(drawn) % len(others)])
-    return sorted(verdicts)
+def _turns(unit: Unit) -> tuple[dict[_Kind, list[_Turn]], list[tuple[_Kind, _Turn]]]:
+    """The sound turns of a case by kind, and those that hold a mistake."""
+    sound: dict[_Kind, list[_Turn]] = {}
+    wrong: list[tuple[_Kind, _Turn]] = []
+    for agent, voice in _VOICES.items():
+        episode = unit.episodes.get(agent)
+        if episode is None or (agent == EXPERT and faultless(unit) is None):
+            continue
+        for at, step in enumerate(episode.steps):
+            found = judged(unit.task.case, episode, step)
+            if found is not None:
+                kind = step.action["action_type"], voice
+                made = _Turn(episode, at, step, found.mistake)
+                if found.sound:
+                    sound.setdefault(kind, []).append(made)
+                else:
+                    wrong.append((kind, made))
+    return sound, wrong
 
 
-def _row(episode: Trajectory, at: int, mistake: str | None) -> dict[str, Any]:
+def _near(act: dict[str, Any], other: dict[str, Any]) -> int:
+    """How near two acts of a kind are: those about one code before others. 0 for two flags that
+    have nothing in common."""
+    if act["action_type"] != "flag_error":
+        return 1 + ("code" in act and act["code"] == other["code"])
+    if act["code"] in (other["code"], other.get("related_code")):
+        return 2
+    same = act["error_type"] == other["error_type"] and _section(act) == _section(other)
+    return int(same)
+
+
+def _section(act: dict[str, Any]) -> str:
+    """The section of the guidelines on which a flag rests, if it names one."""
+    told: str = act["justification"].rpartition("Authority: ")[2]
+    return told if told.startswith("section ") else ""
+
+
+def _drawn(unit: Unit, number: int) -> int:
+    digest = blake2b(f"{unit.task.case.id}#{number}".encode(), digest_size=8).digest()
+    return int.from_bytes(digest)
+
+
+def _row(one: _Turn) -> dict[str, Any]:
+    episode, at = one.episode, one.at
     return {
         **head(episode, f"{episode.id}/{at}"),
         "prompt": messages(episode, at),
-        "completion": [turn(episode.steps[at])],
+        "completion": [turn(one.step)],
         "tools": tools_of(episode.family),
-        "label": mistake is None,
-        "mistake": mistake,
+        "label": one.mistake is None,
+        "mistake": one.mistake,
     }
 
 
 FORMAT = RowFormat(
     name="unpaired",
-    about="Single turns with a label: sound ones of the expert, and labelled mistakes.",
+    about="Single turns with a label: sound ones, and mistakes, of agents that speak alike.",
     features=features,
-    agents=(EXPERT, NOISY),
+    agents=tuple(_VOICES),
     rows=rows,
 )
