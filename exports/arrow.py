@@ -6,12 +6,13 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
 import orjson
 import pyarrow as pa
 
 from casegen.schemas import CasegenError
 
-from .exact import InexactError, exact_texts
+from .exact import InexactError, exact_json, exact_texts, fractional
 
 # Turns a value into what Arrow stores; None where it is stored as it is.
 _Encode = Callable[[Any], Any] | None
@@ -23,15 +24,22 @@ class RowError(CasegenError):
 
 @dataclass(frozen=True, slots=True)
 class _Column:
+    """A column. ``whole``: all of it is one JSON value, so that its text also serves the line;
+    ``many``: it is a list of JSON values, of which rows share some."""
+
     name: str
     kind: pa.DataType
     storage: pa.DataType
     encode: _Encode
+    whole: bool
+    many: bool
 
-    @property
-    def whole(self) -> bool:
-        """Whether all of it is one JSON value, so that its text also serves the line."""
-        return self.encode is _json
+
+def _column(field: pa.Field) -> _Column:
+    kind = field.type
+    many = _is_list(kind) and isinstance(kind.value_type, pa.JsonType)
+    whole = isinstance(kind, pa.JsonType)
+    return _Column(field.name, kind, _storage(kind), encoding(kind), whole, many)
 
 
 class Encoder:
@@ -44,12 +52,10 @@ class Encoder:
     def __init__(self, config: str, schema: pa.Schema) -> None:
         self.config = config
         self.schema = schema
-        self._columns = [
-            _Column(field.name, field.type, _storage(field.type), _encode(field.type))
-            for field in schema
-        ]
+        self._columns = [_column(field) for field in schema]
         self._waiting: list[list[Any]] = [[] for _ in self._columns]
         self._names = dict.fromkeys(schema.names).keys()
+        self._shared = _Shared()
 
     def __len__(self) -> int:
         return len(self._waiting[0])
@@ -69,9 +75,11 @@ class Encoder:
                     if column.whole:
                         text = orjson.dumps(value)
                         told, value = orjson.Fragment(text), text.decode()
+                    elif column.many:
+                        told, value = self._shared.texts(value)
                     else:
                         value = column.encode(value)
-                except (TypeError, KeyError, AttributeError) as error:
+                except (InexactError, TypeError, KeyError, AttributeError) as error:
                     raise RowError(f"{self.config}, column {column.name}: {error}") from None
             waiting.append(value)
             line[column.name] = told
@@ -85,11 +93,71 @@ class Encoder:
         arrays = []
         for column, waiting in zip(self._columns, self._waiting, strict=True):
             try:
-                arrays.append(_wrapped(pa.array(waiting, type=column.storage), column.kind))
+                if column.many:
+                    arrays.append(_lists(waiting, column.kind))
+                else:
+                    array = pa.array(waiting, type=column.storage)
+                    arrays.append(_wrapped(array, column.kind))
             except (InexactError, TypeError, pa.ArrowException, OverflowError) as error:
                 raise RowError(f"{self.config}, column {column.name}: {error}") from None
         self._waiting = [[] for _ in self._columns]
+        self._shared = _Shared()
         return pa.Table.from_arrays(arrays, schema=self.schema)
+
+
+class _Shared:
+    """The texts of JSON values that stand in lists: many are in several rows, such as messages of
+    one history and tools, and are written once. A value is known by being the same object, which
+    is kept so that it stays that, and is not to be changed."""
+
+    def __init__(self) -> None:
+        self._known: dict[int, tuple[Any, bytes, bytes]] = {}
+
+    def texts(self, values: list[Any]) -> tuple[orjson.Fragment, list[bytes]]:
+        """The list as JSON, and the text of each value as its reader needs it; JSON's null is
+        no text."""
+        known = self._known
+        lines, texts = [], []
+        for value in values:
+            found = known.get(id(value))
+            if found is None:
+                line = orjson.dumps(value)
+                text = exact_json(value).encode() if fractional(value) else line
+                found = known[id(value)] = value, line, b"" if value is None else text
+            lines.append(found[1])
+            texts.append(found[2])
+        return orjson.Fragment(b"[%b]" % b",".join(lines)), texts
+
+
+def _lists(rows: list[list[bytes] | None], kind: pa.DataType) -> pa.Array:
+    """Texts of JSON as an array of lists of it, put together from the bytes themselves."""
+    texts = [text for row in rows if row for text in row]
+    values = _strings(texts, kind.value_type.storage_type)
+    ends = np.cumsum([0, *(0 if row is None else len(row) for row in rows)])
+    mask = pa.array([row is None for row in rows]) if None in rows else None
+    make: Any = pa.ListArray
+    size: Any = np.int32
+    if pa.types.is_large_list(kind):
+        make, size = pa.LargeListArray, np.int64
+    values = pa.ExtensionArray.from_storage(kind.value_type, values)
+    return make.from_arrays(pa.array(ends.astype(size)), values, type=kind, mask=mask)
+
+
+def _strings(texts: list[bytes], kind: pa.DataType) -> pa.Array:
+    """An array of texts; of an empty one, null."""
+    size = np.int64 if pa.types.is_large_string(kind) else np.int32
+    ends = np.zeros(len(texts) + 1, size)
+    np.cumsum(np.fromiter(map(len, texts), size, len(texts)), out=ends[1:])
+    valid = None
+    if b"" in texts:
+        valid = pa.array(list(map(bool, texts))).buffers()[1]
+    data = pa.py_buffer(b"".join(texts))
+    return pa.Array.from_buffers(kind, len(texts), [valid, pa.py_buffer(ends), data])
+
+
+def plain_schema(schema: pa.Schema) -> pa.Schema:
+    """The schema without extensions: what JSON columns hold is text."""
+    return pa.schema([field.with_type(_storage(field.type)) for field in schema])
 
 
 def _json(value: Any) -> str:
@@ -100,17 +168,17 @@ def _is_list(kind: pa.DataType) -> bool:
     return bool(pa.types.is_list(kind) or pa.types.is_large_list(kind))
 
 
-def _encode(kind: pa.DataType) -> _Encode:
-    """What turns a value into what Arrow stores."""
+def encoding(kind: pa.DataType) -> _Encode:
+    """What turns a value into what Arrow stores, JSON into text; None where that is the value."""
     if isinstance(kind, pa.JsonType):
         return _json
     if _is_list(kind):
-        inner = _encode(kind.value_type)
+        inner = encoding(kind.value_type)
         if inner is None:
             return None
         return lambda value: [None if item is None else inner(item) for item in value]
     if pa.types.is_struct(kind):
-        return _struct({part.name: _encode(part.type) for part in kind})
+        return _struct({part.name: encoding(part.type) for part in kind})
     return None
 
 

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from functools import lru_cache
 from importlib import import_module
-from types import SimpleNamespace
 from typing import Any
 
 import orjson
@@ -15,6 +13,7 @@ from casegen.env.prompt import Prompt
 from casegen.schemas.trajectory import Trajectory, TrajectoryStep
 
 Message = dict[str, Any]
+_EPISODES = 64
 
 
 @lru_cache(maxsize=8)
@@ -32,74 +31,108 @@ def tools_of(family_name: str) -> list[dict[str, Any]]:
 
 def opening(family_name: str, observation: dict[str, Any]) -> list[Message]:
     """The system message, and the first observation as the user's."""
-    prompt = prompt_of(family_name)
-    seen = SimpleNamespace(**observation)
+    return first_messages(family_name, _Seen(observation, observation))
+
+
+def first_messages(family_name: str, seen: Any) -> list[Message]:
+    """The same of an observation that is not plain."""
     return [
-        {"role": "system", "content": prompt.system.format(steps=seen.max_steps)},
-        {"role": "user", "content": prompt.first(seen)},
+        {"role": "system", "content": _system(family_name, seen.max_steps)},
+        {"role": "user", "content": prompt_of(family_name).first(seen)},
     ]
+
+
+@lru_cache(maxsize=256)
+def _system(family_name: str, steps: int) -> str:
+    return prompt_of(family_name).system.format(steps=steps)
 
 
 def turn(family_name: str, step: TrajectoryStep) -> Message:
     """The assistant's turn: its reason, and the act as one call of a tool."""
-    return call(family_name, step.action, step.rationale or "")
-
-
-def call(family_name: str, action: dict[str, Any], why: str) -> Message:
-    """A turn that calls one tool."""
-    name, arguments = prompt_of(family_name).call_of(action)
+    name, arguments = prompt_of(family_name).call_of(step.action)
     function = {"name": name, "arguments": arguments}
     return {
         "role": "assistant",
-        "content": why,
+        "content": step.rationale or "",
         "tool_calls": [{"type": "function", "function": function}],
     }
 
 
-def result(family_name: str, step: TrajectoryStep) -> Message:
-    """What came of the act, as the tool's message."""
-    return {
-        "role": "tool",
-        "name": prompt_of(family_name).call_of(step.action)[0],
-        "content": result_text(family_name, step),
-    }
-
-
 def result_text(family_name: str, step: TrajectoryStep) -> str:
-    """What came of the act, as text."""
-    seen = SimpleNamespace(**{**step.observation, **step.result})
-    return prompt_of(family_name).result(seen)
+    """What came of the act, as the tool tells it."""
+    return prompt_of(family_name).result(_Seen(step.observation, step.result))
+
+
+class _Seen:
+    """An observation by its plain fields: those that an act changed, and for all others those
+    before it. Nothing is copied."""
+
+    __slots__ = ("__dict__", "_before")
+
+    def __init__(self, before: dict[str, Any], changed: dict[str, Any]) -> None:
+        self._before = before
+        self.__dict__ = changed
+
+    def __getattr__(self, name: str) -> Any:
+        return self._before[name]
 
 
 def messages(trajectory: Trajectory, upto: int | None = None) -> list[Message]:
     """The episode from its beginning, ``upto`` so many steps with their results (all, and no
-    result of the last, without it)."""
-    steps: Sequence[TrajectoryStep] = trajectory.steps
-    whole = upto is None
-    steps = steps if whole else steps[:upto]
-    told = opening(trajectory.family, trajectory.steps[0].observation)
-    for at, step in enumerate(steps):
-        told.append(turn(trajectory.family, step))
-        if not whole or at < len(steps) - 1:
-            told.append(result(trajectory.family, step))
+    result of the last, without it). The messages are shared, and not to be changed."""
+    told = _history.of(trajectory)
+    return told[:-1] if upto is None else told[: 2 + 2 * upto]
+
+
+class _History:
+    """The messages of the last episodes: several rows and configurations are made of each."""
+
+    def __init__(self) -> None:
+        self._kept: dict[int, tuple[Trajectory, list[Message]]] = {}
+
+    def of(self, trajectory: Trajectory) -> list[Message]:
+        """The messages of an episode, with the result of its last step."""
+        kept = self._kept.get(id(trajectory))
+        if kept is not None:
+            return kept[1]
+        if len(self._kept) == _EPISODES:
+            self._kept.clear()
+        told = _whole(trajectory)
+        # The episode is kept, too, so that no other is taken for it.
+        self._kept[id(trajectory)] = trajectory, told
+        return told
+
+
+def _whole(trajectory: Trajectory) -> list[Message]:
+    prompt, steps = prompt_of(trajectory.family), trajectory.steps
+    told = opening(trajectory.family, steps[0].observation)
+    for step in steps:
+        said = turn(trajectory.family, step)
+        name = said["tool_calls"][0]["function"]["name"]
+        content = prompt.result(_Seen(step.observation, step.result))
+        told += (said, {"role": "tool", "name": name, "content": content})
     return told
+
+
+_history = _History()
 
 
 # --- for trainers without tools
 
 
-def as_text(family_name: str, told: Sequence[Message]) -> list[Message]:
-    """Messages with roles and text alone: acts are JSON in a fence, results the user's turns."""
-    texts: list[Message] = []
-    for message in told:
-        content = message["content"]
-        if message["role"] == "system":
-            content = f"{content}\n\n{acts_text(family_name)}"
-        for one in message.get("tool_calls", ()):
-            content = f"{content}\n\n{act_text(family_name, one['function'])}".strip()
-        role = "user" if message["role"] == "tool" else message["role"]
-        texts.append({"role": role, "content": content})
-    return texts
+def text_messages(trajectory: Trajectory) -> list[Message]:
+    """The episode as messages with roles and text alone: acts are JSON in a fence, results the
+    user's turns, without that of the last."""
+    family_name = trajectory.family
+    system, first = opening(family_name, trajectory.steps[0].observation)
+    system["content"] += f"\n\n{acts_text(family_name)}"
+    told = [system, first]
+    for step in trajectory.steps:
+        act = f"```json\n{orjson.dumps(step.action).decode()}\n```"
+        said = f"{step.rationale}\n\n{act}" if step.rationale else act
+        told.append({"role": "assistant", "content": said})
+        told.append({"role": "user", "content": result_text(family_name, step)})
+    return told[:-1]
 
 
 @lru_cache(maxsize=8)
@@ -108,9 +141,3 @@ def acts_text(family_name: str) -> str:
     acts = prompt_of(family_name).as_text().partition("\n")[2]
     head = "Say why in a sentence or two, then give one act as a JSON object in a fence. The acts:"
     return f"{head}\n{acts}"
-
-
-def act_text(family_name: str, function: dict[str, Any]) -> str:
-    """An act as JSON in a fence."""
-    act = prompt_of(family_name).action_of(function["name"], function["arguments"])
-    return f"```json\n{orjson.dumps(act).decode()}\n```"

@@ -1,6 +1,7 @@
-"""Where another agent parts from the expert, and whether what it does there is worse.
+"""Where an agent that follows another errs, and whether what it does there is worse.
 
-What can be reached after the other's act, and what is wrong with it, the family tells.
+The one whose steps are followed (the guide) has done nothing wrong so far. What can be reached
+after an act, by whoever plays on, the family tells. Only what surely costs is taken.
 """
 
 from __future__ import annotations
@@ -13,10 +14,13 @@ from casegen.env.lessons import Lessons
 from casegen.schemas.pack import Task
 from casegen.schemas.trajectory import Trajectory, TrajectoryStep
 
+_SKIPPED = 2  # acts of the guide that its follower may leave out at a time
+
 
 @dataclass(frozen=True, slots=True)
 class Parting:
-    """An act that is worse than the expert's at step ``at``, and what it costs."""
+    """A mistake in place of the guide's step ``at``, and the best score that can be reached after
+    it; after the guide's own step that is 1."""
 
     at: int
     number: int  # of those of one agent
@@ -25,33 +29,53 @@ class Parting:
     why: str
 
 
-def partings(task: Task, expert: Trajectory, other: Trajectory) -> Iterator[Parting]:
-    """The first act in which the other differs, and its labelled mistakes, each at the place of
-    the expert's history where it would stand; those alone that are surely worse."""
+def partings(task: Task, guide: Trajectory, other: Trajectory) -> Iterator[Parting]:
+    """The mistakes of ``other`` that are surely worse than what the guide does in their place,
+    which has to be sound and to lose nothing."""
+    if not any(step.mistake for step in other.steps):
+        return
     lessons = family(task.family).lessons()
-    places = list(_places(lessons, expert, other))
     number = 0
-    for at, step in places:
-        score = lessons.reachable(task, expert, at, step.action)
-        why = lessons.why(task.case, step, score, expert.score)
-        if why is not None:
+    for at, step in _places(lessons, guide, other):
+        mine = guide.steps[at]
+        found = lessons.judged(task.case, guide, mine)
+        if found is None or not found.sound:
+            continue
+        score, complaint = lessons.outlook(task, mine.observation, step.action)
+        if score < 1.0 == _reached(lessons, task, guide, mine):
+            why = f"{step.mistake}: {lessons.why(task.case, step, complaint)}"
             yield Parting(at, number, step, score, why)
             number += 1
 
 
+def _reached(lessons: Lessons, task: Task, guide: Trajectory, step: TrajectoryStep) -> float:
+    """The best score after an act of the guide."""
+    if guide.score == 1.0:
+        return 1.0
+    return lessons.outlook(task, step.observation, step.action)[0]
+
+
 def _places(
-    lessons: Lessons, expert: Trajectory, other: Trajectory
+    lessons: Lessons, guide: Trajectory, other: Trajectory
 ) -> Iterator[tuple[int, TrajectoryStep]]:
-    first = next(
-        (
-            at
-            for at, (mine, its) in enumerate(zip(expert.steps, other.steps, strict=False))
-            if lessons.same(mine.action) != lessons.same(its.action)
-        ),
-        None,
-    )
-    if first is not None:
-        yield first, other.steps[first]
-    for at, step in enumerate(other.steps):
-        if step.mistake is not None and at != first:
-            yield lessons.place(expert, step.action), step
+    """The mistakes of one who follows the guide, each with the place that it has come to in the
+    guide's history, if that has shown what the mistake speaks of."""
+    at = 0
+    for step in other.steps:
+        if step.mistake is None:
+            # A mistake may have stood in place of the guide's act, or nothing.
+            ahead = guide.steps[at : at + 1 + _SKIPPED]
+            passed = next((n for n, one in enumerate(ahead) if _same(lessons, one, step)), None)
+            if passed is None:
+                return
+            at += passed + 1
+        elif at < len(guide.steps):
+            there = guide.steps[at]
+            if not _same(lessons, there, step) and lessons.fits(step, there):
+                yield at, step
+
+
+def _same(lessons: Lessons, step: TrajectoryStep, other: TrajectoryStep) -> bool:
+    """Whether two steps are the same act."""
+    mine, its = step.action, other.action
+    return mine == its or lessons.same(mine) == lessons.same(its)

@@ -16,7 +16,7 @@ from casegen.schemas import InputError
 from .formats import FORMATS
 
 # Those who play each case, unless a recipe names fewer.
-AGENTS = ("expert", "noisy", "rules", "random")
+AGENTS = ("expert", "careless", "noisy", "rules", "random")
 SHARES = (80, 10, 10)
 # Cases a shard. Big enough that a million cases make no flood of files, small enough that two
 # workers share a thousand.

@@ -4,14 +4,18 @@ Nothing waits for the disk: who resumes compares each file with its hash, so tha
 power cut left a part is made again.
 
 One pass over the cases makes the rows of all configurations, so that each case is made and
-played once. Rows wait until they fill a row group and no longer, so that memory does not grow.
+played once. It takes some cases at a time: the same work on several in a row is done faster. Rows
+wait until they fill a row group and no longer, so that memory does not grow. A thread compresses
+and writes them while the next are made.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
+from concurrent.futures import Executor, Future, ThreadPoolExecutor, wait
 from contextlib import ExitStack, contextmanager
 from hashlib import file_digest, sha256
+from itertools import islice
 from pathlib import Path
 from secrets import token_hex
 from typing import BinaryIO
@@ -33,20 +37,26 @@ PART = ".part"
 # A row group ends with whichever comes first.
 GROUP_ROWS = 1000
 GROUP_BYTES = 4 << 20
+_AT_A_TIME = 16
 
 
 class RowFile:
     """A Parquet file that is being written."""
 
-    def __init__(self, form: RowFormat, schema: pa.Schema, part: Path, stream: BinaryIO) -> None:
+    def __init__(
+        self, form: RowFormat, schema: pa.Schema, part: Path, stream: BinaryIO, thread: Executor
+    ) -> None:
         self.form = form
         self.part = part
         self.rows = 0
         self.memory = 0
         self._encoder = Encoder(form.name, schema)
+        self._lines: list[bytes] = []
         self._bytes = 0
         self._hash = sha256()
         self._stream = stream
+        self._thread = thread
+        self._writing: Future[None] | None = None
         self._writer = pq.ParquetWriter(
             self._stream, self._encoder.schema, compression="zstd", write_page_index=True
         )
@@ -55,22 +65,33 @@ class RowFile:
         """Write the rows of one case."""
         for row in self.form.rows(unit):
             line = self._encoder.add(row)
-            self._hash.update(line)
+            self._lines.append(line)
             self._bytes += len(line)
             if self._bytes >= GROUP_BYTES or len(self._encoder) >= GROUP_ROWS:
                 self._flush()
 
     def _flush(self) -> None:
-        table = self._encoder.table()
-        self._writer.write_table(table)
+        table, lines = self._encoder.table(), self._lines
+        self._lines, self._bytes = [], 0
         self.memory += table.nbytes
         self.rows += table.num_rows
-        self._bytes = 0
+        self._await()
+        self._writing = self._thread.submit(self._write, table, lines)
+
+    def _write(self, table: pa.Table, lines: list[bytes]) -> None:
+        self._hash.update(b"".join(lines))
+        self._writer.write_table(table)
+
+    def _await(self) -> None:
+        """Wait for what is being written. Raises what went wrong with it."""
+        if self._writing is not None:
+            self._writing.result()
 
     def finish(self, path: str) -> FileEntry:
         """Write what waits, and the end; the entry of the file, which is to lie at ``path``."""
         if len(self._encoder):
             self._flush()
+        self._await()
         self._writer.close()
         self._stream.close()
         size, digest = measured(self.part)
@@ -79,6 +100,8 @@ class RowFile:
     def give_up(self) -> None:
         """Let go of what is unfinished, so that nobody tries again to write it."""
         try:
+            if self._writing is not None:
+                wait([self._writing])
             self._writer.close()
         except (OSError, ValueError, pa.ArrowException):
             pass  # what could not be written before can't be now
@@ -100,16 +123,20 @@ def write_piece(
     work = folder / WORK
     scores: dict[str, dict[str, Tally]] = {}
     with ExitStack() as stack:
+        thread = stack.enter_context(ThreadPoolExecutor(1))
         files = {
-            name: stack.enter_context(_row_file(name, schemas[name], work))
+            name: stack.enter_context(_row_file(name, schemas[name], work, thread))
             for name in recipe.configs
         }
         restricted = {name: row_format(name).agents for name in recipe.configs}
-        for unit in units(recipe, piece, rollout):
-            _count(scores, unit)
+        played = units(recipe, piece, rollout)
+        while some := list(islice(played, _AT_A_TIME)):
+            for unit in some:
+                _count(scores, unit)
             for name, file in files.items():
-                file.add(_for(unit, restricted[name]))
-            told(1)
+                for unit in some:
+                    file.add(_for(unit, restricted[name]))
+            told(len(some))
         entry = PieceEntry(
             piece.family,
             piece.split,
@@ -129,11 +156,11 @@ def write_piece(
 
 
 @contextmanager
-def _row_file(config: str, schema: pa.Schema, work: Path) -> Iterator[RowFile]:
+def _row_file(config: str, schema: pa.Schema, work: Path, thread: Executor) -> Iterator[RowFile]:
     part = work / f"{token_hex(6)}{PART}"
     try:
         with part.open("xb") as stream:
-            file = RowFile(row_format(config), schema, part, stream)
+            file = RowFile(row_format(config), schema, part, stream, thread)
             try:
                 yield file
             finally:

@@ -11,6 +11,7 @@ from collections.abc import Iterator, Mapping
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor
 from concurrent.futures import wait as await_some
 from concurrent.futures.process import BrokenProcessPool
+from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import islice
 from multiprocessing.connection import wait
@@ -80,6 +81,18 @@ def in_processes(
             for part in (folder / WORK).glob(f"*{PART}"):
                 part.unlink(missing_ok=True)
         pool.shutdown(wait=True, cancel_futures=True)
+
+
+@contextmanager
+def seldom_collecting() -> Iterator[None]:
+    """Search for cycles as seldom as a worker does: there are hardly any among rows, and each
+    search goes through the tables."""
+    before = gc.get_threshold()
+    gc.set_threshold(_RARELY, *before[1:])
+    try:
+        yield
+    finally:
+        gc.set_threshold(*before)
 
 
 def _made(

@@ -38,7 +38,7 @@ from .plan import MOST_JOBS, Piece, pieces
 from .recipe import Recipe
 from .shard import PART, WORK, intact, write_piece, write_whole
 from .units import ROLLOUT
-from .workers import in_processes
+from .workers import in_processes, seldom_collecting
 
 _HEAD = "export.json"
 _LOCK = "lock"
@@ -199,8 +199,9 @@ def _made(
 ) -> Iterator[PieceEntry]:
     """The entries of the missing pieces, as they are done."""
     if jobs == 1 or len(missing) < 2:
-        for piece in missing:
-            yield write_piece(recipe, piece, folder, schemas, rollout, told)
+        with seldom_collecting():
+            for piece in missing:
+                yield write_piece(recipe, piece, folder, schemas, rollout, told)
         return
     for entry in in_processes(recipe, missing, folder, schemas, rollout, min(jobs, len(missing))):
         told(entry.hi - entry.lo)

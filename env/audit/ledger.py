@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from typing import Any
 
 from casegen.env.codes import fold
 from casegen.schemas import Case, ClaimLine, Correction, Finding, Span
@@ -92,3 +94,17 @@ def names(flag: Flag, finding: Finding) -> bool:
     return flag.error_type in finding.accepted_error_types and any(
         fold(code) == folded for code in finding.accepted_codes
     )
+
+
+def unnamed(case: Case, draft: Iterable[Mapping[str, Any]]) -> list[Finding]:
+    """The findings that no entry of a draft names; the draft as an observation tells it."""
+    told = {(fold(entry["code"]), entry["error_type"]) for entry in draft}
+    return [
+        finding
+        for finding in case.findings
+        if not any(
+            (fold(code), kind) in told
+            for code in finding.accepted_codes
+            for kind in finding.accepted_error_types
+        )
+    ]

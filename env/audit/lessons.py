@@ -1,14 +1,8 @@
-"""What is wrong with the turns of an audit.
-
-After the expert's history another's act is put to the environment in place of the expert's; then
-the expert goes on. What that ends with is the best that can still be reached: a flag can't be
-taken back, an act that could not be carried out counts to the end, and no agent goes on better
-than one that makes no fault.
-"""
+"""What is right and what is wrong with the turns of an audit."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 
 from casegen.schemas import Case
@@ -16,13 +10,17 @@ from casegen.schemas.pack import Task
 from casegen.schemas.play import AuditAction
 from casegen.schemas.trajectory import Trajectory, TrajectoryStep
 
-from ..lessons import Act, Lessons
-from .episode import AuditEpisode
+from ..lessons import SOUND, Act, Judged, Lessons, Seen
+from .ledger import unnamed
+from .outlook import outlook
 from .parse import action_from
 
 # Fields of an act that say why, not what.
 _WORDS = frozenset({"justification", "suggested_code", "related_code"})
-VERDICTS = frozenset({"flag_error", "submit_audit"})
+_ASK = "ask_clarifying_question"
+# Who speaks like whom.
+_VOICES = {"expert": "expert", "careless": "expert", "noisy": "rules", "rules": "rules"}
+_FOLLOWS = (("careless", "expert"), ("noisy", "rules"))
 
 
 def _mistake(case: Case, label: str, act: AuditAction, seen: Mapping[str, Any]) -> str | None:
@@ -31,25 +29,50 @@ def _mistake(case: Case, label: str, act: AuditAction, seen: Mapping[str, Any]) 
         f for f in case.findings if code in f.accepted_codes and kind in f.accepted_error_types
     ]
     if label == "missed_error":
-        return label if case.findings else None
+        return label if unnamed(case, seen["draft_report"]) else None
     if label == "wrong_member":
         # Both members name a pair; it is wrong to say that the one to keep is to go.
         return label if not any(f.correction.code == code for f in about) else None
     return label if not about else None
 
 
-def _place(expert: Trajectory, act: Act) -> int:
-    """At the flag of the same code, or pair; an early end at the first flag; else at the end."""
-    flags = [at for at, s in enumerate(expert.steps) if s.action["action_type"] == "flag_error"]
-    last = len(expert.steps) - 1
-    if act["action_type"] != "flag_error":
-        return flags[0] if flags else last
-    codes = {act.get("code"), act.get("related_code")}
-    for at in flags:
-        mine = expert.steps[at].action
-        if codes & {mine["code"], mine.get("related_code")} - {None}:
-            return at
-    return last
+def judged(case: Case, episode: Trajectory, step: TrajectoryStep) -> Judged | None:
+    """Sound are a flag that names an error by the code that has to go or to change and proposes
+    nothing wrong, the end of an episode without a fault, and a first look, question or passage
+    that could be carried out."""
+    if not step.rationale:
+        return None
+    if step.mistake is not None:
+        return Judged(False, step.mistake)
+    kind = step.action["action_type"]
+    if kind == "flag_error":
+        return _flag(case, step)
+    if kind.startswith("submit_"):
+        if episode.score == 1.0:
+            return SOUND
+        missed = unnamed(case, step.observation["draft_report"])
+        return Judged(False, "missed_error") if missed else None
+    return None if step.result["last_action_error"] else SOUND
+
+
+def _flag(case: Case, step: TrajectoryStep) -> Judged | None:
+    act = step.action
+    if step.result["last_action_error"]:
+        return None
+    about = [finding for finding in case.findings if act["code"] in finding.accepted_codes]
+    named = [f for f in about if act["error_type"] in f.accepted_error_types]
+    if not named:
+        return Judged(False, "wrong_type" if about else "false_alarm")
+    proposed = act.get("suggested_code")
+    for finding in named:
+        right = finding.correction
+        if right.code == act["code"] and proposed in (None, right.replacement):
+            return SOUND
+    return None
+
+
+def _outlook(task: Task, seen: Seen, act: Act) -> tuple[float, str | None]:
+    return outlook(task, seen, action_from(act))
 
 
 def _same(act: Act) -> object:
@@ -60,57 +83,57 @@ def _same(act: Act) -> object:
     return {name: value for name, value in act.items() if name not in _WORDS}
 
 
-def _reachable(task: Task, expert: Trajectory, at: int, act: Act) -> float:
-    acts = [step.action for step in expert.steps]
-    before, rest = acts[:at], [one for one in acts[at:] if _same(one) != _same(act)]
-    best = 0.0
-    # What the expert would do may be done by now in other words, or take too many steps.
-    left_out = {one["action_type"] for one in rest} - VERDICTS
-    for kinds in (set(), {act["action_type"]} & left_out, left_out):
-        after = [one for one in rest if one["action_type"] not in kinds]
-        best = max(best, _score(task, [*before, act, *after]))
-        if best >= expert.score:
-            break
-    return best
+def _fits(step: TrajectoryStep, there: TrajectoryStep) -> bool:
+    """A draft that is handed in holds the same flags, and rests on the same look-ups."""
+    if not step.action["action_type"].startswith("submit_"):
+        return True
+    own, seen = step.observation, there.observation
+    return _drafted(own) == _drafted(seen) and all(
+        set(own[name]) == set(seen[name]) for name in ("codes_queried", "pairs_checked")
+    )
 
 
-def _score(task: Task, acts: Sequence[Act]) -> float:
-    episode = AuditEpisode(task, "reachable")
-    seen = episode.start()
-    for act in acts:
-        if seen.done:
-            break
-        seen = episode.step(action_from(act))
-    episode.close()
-    return float(seen.grader_score or 0.0) if seen.done else 0.0
+def _drafted(seen: Seen) -> set[tuple[str, str]]:
+    return {(entry["code"], entry["error_type"]) for entry in seen["draft_report"]}
 
 
-def _why(case: Case, step: TrajectoryStep, score: float, best: float) -> str | None:
+def _near(act: Act, other: Act) -> int:
+    """Those about one code before others; two flags may have nothing in common."""
+    if act["action_type"] != "flag_error":
+        return 1 + ("code" in act and act["code"] == other["code"])
+    if act["code"] in (other["code"], other.get("related_code")):
+        return 2
+    same = act["error_type"] == other["error_type"] and _section(act) == _section(other)
+    return int(same)
+
+
+def _section(act: Act) -> str:
+    """The section of the guidelines on which a flag rests, if it names one."""
+    told: str = act["justification"].rpartition("Authority: ")[2]
+    return told if told.startswith("section ") else ""
+
+
+def _alone(name: str, case: Case | None) -> bool:
+    """Questions, of which those that have to be asked are rare, and the end of a clean claim."""
+    return name == _ASK or (case is not None and name.startswith("submit_") and not case.findings)
+
+
+def _why(case: Case, step: TrajectoryStep, complaint: str | None) -> str:
     act = step.action
     kind, code = act["action_type"], act.get("code")
+    if kind.startswith("submit_"):
+        return "it hands in, and errors are not flagged"
+    if kind == "flag_error" and code not in {line.code for line in case.claim}:
+        return f"{code} is not on the claim"
+    if complaint is not None:
+        return f"it can't be carried out: {complaint}"
     if kind == "flag_error":
         about = [f for f in case.findings if code in f.accepted_codes]
-        typed = [f for f in about if act.get("error_type") in f.accepted_error_types]
-        if step.mistake == "wrong_member" and typed:
-            stays = typed[0].correction.code
-            return f"wrong_member: it says that {code} has to go, and {stays} has"
-        if score >= best or typed:
-            return None
-        label = f"{step.mistake}: " if step.mistake else ""
-        if code not in {line.code for line in case.claim}:
-            return f"{label}{code} is not on the claim"
-        if about:
-            return f"{label}{code} is in error, but not of the type {act.get('error_type')}"
-        return f"{label}{code} is right and was flagged"
-    if score >= best:
-        return None
-    if kind.startswith("submit_"):
-        if not case.findings:
-            return "it hands in before all codes were looked at"
-        return "missed_error: it hands in, and errors are not flagged"
-    if step.result.get("last_action_error"):
-        return f"it can't be carried out: {step.result['last_action_error']}"
+        if not about:
+            return f"{code} is right and was flagged"
+        if not any(act["error_type"] in f.accepted_error_types for f in about):
+            return f"{code} is in error, but not of the type {act['error_type']}"
     return "it leaves too few steps"
 
 
-LESSONS = Lessons(VERDICTS, _mistake, _same, _place, _reachable, _why)
+LESSONS = Lessons(_VOICES, _FOLLOWS, _mistake, judged, _outlook, _same, _fits, _near, _alone, _why)

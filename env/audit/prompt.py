@@ -78,6 +78,7 @@ def prompt() -> Prompt:
 
 def as_text(observation: AuditObservation) -> str:
     """The first observation of an audit as a model reads it."""
+    told = observation.proposed_codes
     lines = [
         f"Audit {observation.task_id} ({observation.difficulty}), {observation.max_steps} steps.",
         "",
@@ -85,7 +86,7 @@ def as_text(observation: AuditObservation) -> str:
         f"Encounter: {_pairs(observation.encounter)}",
         "",
         "Proposed claim:",
-        *map(_claim_line, claim_lines(observation)),
+        *[_claim_line(line, told) for line in observation.claim_lines],
         "",
         "Clinical note:",
         observation.clinical_note,
@@ -97,14 +98,14 @@ def as_text(observation: AuditObservation) -> str:
 
 def result_text(observation: AuditObservation) -> str:
     """What came of the last act, as a model reads it."""
-    lines = []
-    if observation.last_action_error:
-        lines.append(f"Error: {observation.last_action_error}")
-    if observation.tool_result:
-        lines.append(observation.tool_result)
-    left = observation.max_steps - observation.step_count
-    lines.append(f"[{left} of {observation.max_steps} steps left{_draft(observation)}]")
-    return "\n".join(lines)
+    error, text, most = (
+        observation.last_action_error, observation.tool_result, observation.max_steps,
+    )  # fmt: skip
+    told = f"Error: {error}\n" if error else ""
+    if text:
+        told += f"{text}\n"
+    left = most - observation.step_count
+    return f"{told}[{left} of {most} steps left{_draft(observation)}]"
 
 
 def claim_lines(observation: AuditObservation) -> list[dict[str, Any]]:
@@ -116,11 +117,13 @@ def claim_lines(observation: AuditObservation) -> list[dict[str, Any]]:
     ]
 
 
-def _claim_line(line: dict[str, Any]) -> str:
-    modifiers = "".join(f"-{modifier}" for modifier in line.get("modifiers") or ())
-    units = f" x{line['units']}" if line.get("units", 1) != 1 else ""
-    code = f"{line['code']}{modifiers}{units} ({line['code_type']})"
-    return f"{line['line']}. {code}: {line['description']}"
+def _claim_line(line: dict[str, Any], told: dict[str, dict[str, str]]) -> str:
+    modifiers = "".join([f"-{modifier}" for modifier in line.get("modifiers") or ()])
+    units = line.get("units", 1)
+    times = "" if units == 1 else f" x{units}"
+    code = line["code"]
+    means = told[code]["description"] if code in told else ""
+    return f"{line['line']}. {code}{modifiers}{times} ({line['code_type']}): {means}"
 
 
 def _pairs(facts: dict[str, Any]) -> str:
@@ -130,5 +133,8 @@ def _pairs(facts: dict[str, Any]) -> str:
 
 
 def _draft(observation: AuditObservation) -> str:
-    flags = [f"{entry['code']} {entry['error_type']}" for entry in observation.draft_report]
-    return f"; draft: {', '.join(flags)}" if flags else "; draft empty"
+    draft = observation.draft_report
+    if not draft:
+        return "; draft empty"
+    flags = [f"{entry['code']} {entry['error_type']}" for entry in draft]
+    return f"; draft: {', '.join(flags)}"

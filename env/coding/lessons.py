@@ -16,14 +16,16 @@ from casegen.schemas.pack import Task
 from casegen.schemas.trajectory import Trajectory, TrajectoryStep
 
 from ..codes import fold
-from ..lessons import Act, Lessons
+from ..lessons import SOUND, Act, Judged, Lessons, Seen
 from .acts import carry_out
 from .draft import Draft, Ledger
 from .grading import quality
 from .parse import action_from
 from .profiles import strict
 
-VERDICTS = frozenset({"submit_draft", "finalize"})
+# Who speaks like whom.
+_VOICES = {"expert": "expert", "careless": "expert", "noisy": "rules", "rules": "rules"}
+_FOLLOWS = (("careless", "expert"), ("noisy", "rules"))
 
 
 def _mistake(
@@ -51,29 +53,51 @@ def _same(act: Act) -> object:
     return fold(one.primary_code), codes, one.needs_review, one.request_hint, one.finalize
 
 
-def _place(expert: Trajectory, act: Act) -> int:
-    """At the draft that gives as many codes of the same kind; else at the end."""
-    for at, step in enumerate(expert.steps):
-        if _shape(step.action) == _shape(act):
-            return at
-    return len(expert.steps) - 1
+def _judged(case: CodingCase, episode: Trajectory, step: TrajectoryStep) -> Judged | None:
+    """Sound is a draft that brings nothing wrong, and the end of an episode without a fault."""
+    if not step.rationale:
+        return None
+    if step.mistake is not None:
+        return Judged(False, step.mistake)
+    act, seen = action_from(step.action), step.observation
+    if step.result.get("last_action_error") or act.request_hint:
+        return None
+    if any(_reasons(case, _before(seen), _after(case, seen, act))):
+        return Judged(False, "wrong_draft")
+    if act.finalize and episode.score != 1.0:
+        return None
+    return SOUND
+
+
+def _outlook(task: Task, seen: Seen, act: Act) -> tuple[float, str | None]:
+    ledger = Ledger(task)
+    ledger.draft = _before(seen)
+    ledger.drafts = {Draft().key, ledger.draft.key}
+    ledger.hints = len(seen["revealed_hints"])
+    ledger.steps = seen["step_count"] + 1
+    event = carry_out(ledger, action_from(act))
+    ledger.invalid += event.invalid
+    if not ledger.over:
+        _go_on(ledger)
+    return strict.score(ledger), event.error
+
+
+def _fits(step: TrajectoryStep, there: TrajectoryStep) -> bool:
+    """Both begin with the same draft."""
+    return _before(step.observation).key == _before(there.observation).key
+
+
+def _near(act: Act, other: Act) -> int:
+    """Those that give as many codes of the same kind before others."""
+    return 2 if _shape(act) == _shape(other) else 1
 
 
 def _shape(act: Act) -> object:
     return set(act) - {"needs_review"}, len(act.get("secondary_codes", ()))
 
 
-def _reachable(task: Task, expert: Trajectory, at: int, act: Act) -> float:
-    seen = expert.steps[at].observation
-    ledger = Ledger(task)
-    ledger.draft = _before(seen)
-    ledger.drafts = {Draft().key, ledger.draft.key}
-    ledger.hints = len(seen["revealed_hints"])
-    ledger.steps = seen["step_count"] + 1
-    ledger.invalid += carry_out(ledger, action_from(act)).invalid
-    if not ledger.over:
-        _go_on(ledger)
-    return strict.score(ledger)
+def _alone(name: str, case: CodingCase | None) -> bool:
+    return False
 
 
 def _go_on(ledger: Ledger) -> None:
@@ -89,19 +113,18 @@ def _go_on(ledger: Ledger) -> None:
     ledger.draft = Draft(primary, (*draft.secondary, *missing), flag)
 
 
-def _why(case: CodingCase, step: TrajectoryStep, score: float, best: float) -> str | None:
-    if score >= best:
-        return None
+def _why(case: CodingCase, step: TrajectoryStep, complaint: str | None) -> str:
+    if complaint is not None:
+        return f"it can't be carried out: {complaint}"
     act, seen = action_from(step.action), step.observation
     reasons = list(_reasons(case, _before(seen), _after(case, seen, act)))
-    told = "; ".join(reasons) or "it leaves too few steps"
-    if complaint := step.result.get("last_action_error"):
-        told = f"it can't be carried out: {complaint}"
-    elif act.request_hint:
-        told = "a hint costs"
-    elif act.finalize and not reasons:
-        told = "it ends the episode, and the draft is not right"
-    return f"{step.mistake}: {told}" if step.mistake else told
+    if reasons:
+        return "; ".join(reasons)
+    if act.request_hint:
+        return "a hint costs"
+    if act.finalize:
+        return "it ends the episode, and the draft is not right"
+    return "it leaves too few steps"
 
 
 def _reasons(case: CodingCase, before: Draft, after: Draft) -> Iterator[str]:
@@ -141,4 +164,4 @@ def _after(case: CodingCase, seen: Mapping[str, Any], act: CodingAction) -> Draf
     return Draft(primary, secondary, flag)
 
 
-LESSONS = Lessons(VERDICTS, _mistake, _same, _place, _reachable, _why)
+LESSONS = Lessons(_VOICES, _FOLLOWS, _mistake, _judged, _outlook, _same, _fits, _near, _alone, _why)

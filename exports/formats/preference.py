@@ -1,9 +1,12 @@
-"""``preference``: of one case and one history, the expert's turn and a worse one."""
+"""``preference``: of one case and one history, a sound turn and one that is surely worse."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
+
+from casegen.env.families import family
+from casegen.schemas.trajectory import Trajectory
 
 from ..columns import features_of, head, head_features, messages_feature
 from ..messages import messages, tools_of, turn
@@ -13,8 +16,6 @@ from .sft import EXPERT, faultless
 
 if TYPE_CHECKING:
     from datasets import Features
-
-OTHERS = ("noisy", "rules", "random")
 
 
 def features() -> Features:
@@ -29,41 +30,40 @@ def features() -> Features:
 
 
 def rows(unit: Unit) -> Iterator[dict[str, Any]]:
-    """A row for each place where another agent's act is surely worse than the expert's."""
-    expert = faultless(unit)
-    if expert is None:
-        return
-    seen: set[tuple[int, str]] = set()
-    for name in OTHERS:
-        other = unit.episodes.get(name)
-        if other is None:
-            continue
-        for one in partings(unit.task, expert, other):
-            told = (one.at, repr(one.rejected.action))
-            if told not in seen:
-                seen.add(told)
-                yield _row(unit, one, name)
+    """A row for each mistake that is surely worse than what its guide does there. Those who follow
+    speak like those who are followed, so that no voice is the better one."""
+    for name, followed in family(unit.task.family).lessons().follows:
+        other, guide = unit.episodes.get(name), unit.episodes.get(followed)
+        if followed == EXPERT:
+            guide = faultless(unit)
+        if other is not None and guide is not None:
+            seen: set[tuple[int, str]] = set()
+            for one in partings(unit.task, guide, other):
+                told = (one.at, repr(one.rejected.action))
+                if told not in seen:
+                    seen.add(told)
+                    yield _row(unit, guide, one, name)
 
 
-def _row(unit: Unit, one: Parting, name: str) -> dict[str, Any]:
-    expert = unit.episodes[EXPERT]
+def _row(unit: Unit, guide: Trajectory, one: Parting, name: str) -> dict[str, Any]:
+    identity = f"{unit.task.case.id}#{guide.agent}>{name}/{one.at}/{one.number}"
     return {
-        **head(expert, f"{unit.task.case.id}#{EXPERT}>{name}/{one.at}/{one.number}"),
+        **head(guide, identity),
         "agent": name,
-        "prompt": messages(expert, one.at),
-        "chosen": [turn(expert.family, expert.steps[one.at])],
-        "rejected": [turn(expert.family, one.rejected)],
-        "tools": tools_of(expert.family),
+        "prompt": messages(guide, one.at),
+        "chosen": [turn(guide.family, guide.steps[one.at])],
+        "rejected": [turn(guide.family, one.rejected)],
+        "tools": tools_of(guide.family),
         "why_rejected": one.why,
-        "score_chosen": expert.score,
+        "score_chosen": 1.0,
         "score_rejected": one.score,
     }
 
 
 FORMAT = RowFormat(
     name="preference",
-    about="Pairs of turns after one history: the expert's, and one that is surely worse.",
+    about="Pairs of turns after one history: a sound one, and one that is surely worse.",
     features=features,
-    agents=(EXPERT, *OTHERS),
+    agents=(EXPERT, "careless", "noisy", "rules"),
     rows=rows,
 )

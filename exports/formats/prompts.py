@@ -10,7 +10,7 @@ from casegen.schemas.anycase import AnyCase
 from casegen.schemas.pack import Task
 
 from ..columns import features_of, head_features, messages_feature
-from ..messages import opening, tools_of
+from ..messages import first_messages, tools_of
 from ..model import RowFormat, Unit
 
 if TYPE_CHECKING:
@@ -45,7 +45,7 @@ def rows(unit: Unit) -> Iterator[dict[str, Any]]:
     task = unit.task
     played = family(task.family)
     episode = played.episode(task, "prompt")
-    seen = played.plain(episode.start())
+    seen = episode.start()
     episode.close()
     yield {
         "id": task.case.id,
@@ -53,7 +53,7 @@ def rows(unit: Unit) -> Iterator[dict[str, Any]]:
         "case_id": task.case.id,
         "split": task.case.split,
         "difficulty": task.case.difficulty,
-        "prompt": opening(task.family, seen),
+        "prompt": first_messages(task.family, seen),
         "tools": tools_of(task.family),
         "reset": reset_of(task),
         "answer": answer_of(task.case),

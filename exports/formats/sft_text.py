@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 from ..columns import features_of, head, head_features, texts_feature
-from ..messages import as_text, messages
+from ..messages import text_messages
 from ..model import RowFormat, Unit
 from .sft import EXPERT, faultless
 
@@ -27,7 +27,7 @@ def rows(unit: Unit) -> Iterator[dict[str, Any]]:
     if episode is not None:
         yield {
             **head(episode),
-            "messages": as_text(episode.family, messages(episode)),
+            "messages": text_messages(episode),
             "num_steps": len(episode.steps),
         }
 

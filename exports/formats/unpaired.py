@@ -1,13 +1,14 @@
-"""``unpaired``: single turns with a label, good ones of the expert and mistakes."""
+"""``unpaired``: single turns with a label, as many that are sound as that hold a mistake."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from hashlib import blake2b
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from casegen.env.families import family
-from casegen.schemas.trajectory import Trajectory
+from casegen.env.lessons import Lessons
+from casegen.schemas.trajectory import Trajectory, TrajectoryStep
 
 from ..columns import features_of, head, head_features, messages_feature
 from ..messages import messages, prompt_of, tools_of, turn
@@ -17,7 +18,21 @@ from .sft import EXPERT, faultless
 if TYPE_CHECKING:
     from datasets import Features
 
-NOISY = "noisy"
+# Those who play for these rows; of each family those whose turns teach.
+_AGENTS = (EXPERT, "careless", "noisy", "rules")
+
+
+class _Turn(NamedTuple):
+    """A step of an episode, and what is wrong with it, if anything is."""
+
+    episode: Trajectory
+    at: int
+    step: TrajectoryStep
+    mistake: str | None
+
+
+# The kind of an act, and who speaks like the one who does it.
+_Kind = tuple[str, str]
 
 
 def features() -> Features:
@@ -30,46 +45,75 @@ def features() -> Features:
 
 
 def rows(unit: Unit) -> Iterator[dict[str, Any]]:
-    """The expert's verdicts and one of its looks as good turns; labelled mistakes as bad."""
-    expert = faultless(unit)
-    if expert is not None:
-        for at in _chosen(expert):
-            yield _row(expert, at, None)
-    noisy = unit.episodes.get(NOISY)
-    if noisy is not None:
-        for at, step in enumerate(noisy.steps):
-            if step.mistake is not None:
-                yield _row(noisy, at, step.mistake)
+    """Turns with a mistake, and beside each a sound one of the same kind of act in the same
+    voice, the nearest to it that there is. A mistake that has none is left out, but for acts that
+    the family lets stand alone."""
+    lessons, case = family(unit.task.family).lessons(), unit.task.case
+    sound, wrong = _turns(lessons, unit)
+    for number, (kind, one) in enumerate(wrong):
+        alike = sound.get(kind, [])
+        near = [lessons.near(one.step.action, other.step.action) for other in alike]
+        most = max(near, default=0)
+        if most:
+            nearest = [other for other, how in zip(alike, near, strict=True) if how == most]
+            picked = nearest[_drawn(unit, number) % len(nearest)]
+            # Two agents may take the same turn.
+            why = picked.step.rationale
+            sound[kind] = [other for other in alike if other.step.rationale != why]
+            yield _row(picked)
+        if most or lessons.alone(kind[0], None):
+            yield _row(one)
+    for (act, _), turns in sound.items():
+        if lessons.alone(act, case):
+            for other in turns:
+                if other.episode.agent == EXPERT:
+                    yield _row(other)
 
 
-def _chosen(episode: Trajectory) -> list[int]:
-    """All acts that say what the answer is, and one other that a hash picks."""
-    deciding = family(episode.family).lessons().verdicts
-    prompt = prompt_of(episode.family)
-    kinds = [prompt.call_of(step.action)[0] for step in episode.steps]
-    verdicts = [at for at, kind in enumerate(kinds) if kind in deciding]
-    others = [at for at, kind in enumerate(kinds) if kind not in deciding]
-    if others:
-        drawn = blake2b(episode.content_hash.encode(), digest_size=8).digest()
-        verdicts.append(others[int.from_bytes(drawn) % len(others)])
-    return sorted(verdicts)
+def _turns(
+    lessons: Lessons, unit: Unit
+) -> tuple[dict[_Kind, list[_Turn]], list[tuple[_Kind, _Turn]]]:
+    """The sound turns of a case by kind, and those that hold a mistake."""
+    name_of = prompt_of(unit.task.family).call_of
+    sound: dict[_Kind, list[_Turn]] = {}
+    wrong: list[tuple[_Kind, _Turn]] = []
+    for agent, voice in lessons.voices.items():
+        episode = unit.episodes.get(agent)
+        if episode is None or (agent == EXPERT and faultless(unit) is None):
+            continue
+        for at, step in enumerate(episode.steps):
+            found = lessons.judged(unit.task.case, episode, step)
+            if found is not None:
+                kind = name_of(step.action)[0], voice
+                made = _Turn(episode, at, step, found.mistake)
+                if found.sound:
+                    sound.setdefault(kind, []).append(made)
+                else:
+                    wrong.append((kind, made))
+    return sound, wrong
 
 
-def _row(episode: Trajectory, at: int, mistake: str | None) -> dict[str, Any]:
+def _drawn(unit: Unit, number: int) -> int:
+    digest = blake2b(f"{unit.task.case.id}#{number}".encode(), digest_size=8).digest()
+    return int.from_bytes(digest)
+
+
+def _row(one: _Turn) -> dict[str, Any]:
+    episode, at = one.episode, one.at
     return {
         **head(episode, f"{episode.id}/{at}"),
         "prompt": messages(episode, at),
-        "completion": [turn(episode.family, episode.steps[at])],
+        "completion": [turn(episode.family, one.step)],
         "tools": tools_of(episode.family),
-        "label": mistake is None,
-        "mistake": mistake,
+        "label": one.mistake is None,
+        "mistake": one.mistake,
     }
 
 
 FORMAT = RowFormat(
     name="unpaired",
-    about="Single turns with a label: sound ones of the expert, and labelled mistakes.",
+    about="Single turns with a label: sound ones, and mistakes, of agents that speak alike.",
     features=features,
-    agents=(EXPERT, NOISY),
+    agents=_AGENTS,
     rows=rows,
 )

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 
 from casegen.env.family import AgentMaker
 
+from .careless import careless
 from .expert import expert
 from .noisy import noisy
 from .oracle import oracle
@@ -15,6 +16,7 @@ from .simple import noop, random, spray
 AGENTS: Mapping[str, AgentMaker] = {
     "oracle": oracle,
     "expert": expert,
+    "careless": careless,
     "rules": rules,
     "noisy": noisy,
     "tables": tables,

@@ -29,7 +29,7 @@ QUESTIONS = {
 }
 # Lines that look wrong and are right: so many are looked into, and what is of these kinds is
 # settled by a question or a passage.
-_MOST_SPARED = 2
+MOST_SPARED = 2
 _LOOKED_INTO = frozenset(
     {
         "unrelated", "does_not_reach", "justified_modifier", "active_treatment",
@@ -117,7 +117,7 @@ def _spare(task: Task, reasons: Reasons) -> Generator[Move, AuditObservation, li
     case = case_of(task)
     flagged = {code for finding in case.findings for code in finding.accepted_codes}
     for decoy in case.decoys:
-        if len(told) == _MOST_SPARED:
+        if len(told) == MOST_SPARED:
             break
         codes = {decoy.code, decoy.related_code}
         if codes & flagged or codes & set(unread(reasons.seen)):

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from casegen.schemas.coding_case import CodingCase, GoldCode, WrongCode
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+from casegen.schemas.coding_case import CodingCase, GoldCode, Review, WrongCode
 from casegen.schemas.coding_play import CodingObservation
 from casegen.schemas.pack import Task
 
@@ -16,31 +19,50 @@ _MOST_PASSED = 2
 _SPACED = 100  # so that what is said at one step differs, too
 
 
+@dataclass(frozen=True, slots=True)
+class Believed:
+    """What one takes for the answer: the codes in their order, the labels of wrong ones by code,
+    and the label of the review flag where that is passed over."""
+
+    codes: tuple[GoldCode, ...]
+    wrong: Mapping[str, str] = field(default_factory=dict)
+    review: str | None = None
+
+
 def expert(task: Task, seed: int) -> Scripted:
     """Drafts the primary code, then the secondary codes as the excerpt tells of them, each with
     the rule that asks for it, sets the flag where the record leaves something open, tells why
     what lies near stays out, and finalizes. It asks for no hint."""
     case = case_of(task)
+    return coded(case, Believed(tuple(case.gold())))
+
+
+def coded(case: CodingCase, believed: Believed) -> Scripted:
+    """Codes what is believed in the voice of the expert; a move that brings an error bears its
+    label."""
+    review = None if believed.review else case.review
 
     def script(observation: CodingObservation) -> Script:
         reasons = Reasons(observation)
-        steps = observation.max_steps - (case.review is not None)
-        gold = {one.code: one for one in case.gold()}
-        primary, secondary = case.primary.code, [one.code for one in case.secondary]
+        steps = observation.max_steps - (review is not None)
+        codes = {one.code: one for one in believed.codes}
+        primary, *secondary = codes
         for stage in stages(primary, secondary, steps):
             topic = "primary" if stage.act.primary_code else "secondary"
             step = observation.step_count
             why = [
-                _called(reasons, topic, step, number, gold[code])
+                _called(reasons, topic, step, number, codes[code])
                 for number, code in enumerate(stage.added)
             ]
-            observation = yield Move(stage.act, " ".join(why))
-        if case.review is not None:
-            review = case.review
+            labels = [believed.wrong[code] for code in stage.added if code in believed.wrong]
+            observation = yield Move(stage.act, " ".join(why), labels[0] if labels else None)
+        if review is not None:
             words = grounds(review.reason, review.authority, review.evidence)
             why = [reasons.say("review", observation.step_count, words)]
             observation = yield Move(draft(needs_review=True), " ".join(why))
-        yield Move(finalize(), _ending(reasons, case, observation.step_count))
+        passed = [one for one in _nearest(case) if one.code not in codes]
+        ending = _ending(reasons, primary, secondary, passed, review, observation.step_count)
+        yield Move(finalize(), ending, believed.review)
 
     return Scripted(script)
 
@@ -51,16 +73,23 @@ def _called(reasons: Reasons, topic: str, step: int, number: int, gold: GoldCode
     return reasons.say(topic, _SPACED * step + number, {**reasons.of_code(gold.code), **words})
 
 
-def _ending(reasons: Reasons, case: CodingCase, step: int) -> str:
+def _ending(
+    reasons: Reasons,
+    primary: str,
+    secondary: Sequence[str],
+    passed: Sequence[WrongCode],
+    review: Review | None,
+    step: int,
+) -> str:
     """What the draft holds, what stays out and why, and that nothing is open, where it is so."""
-    words = reasons.of_draft(case.primary.code, [one.code for one in case.secondary])
-    texts = [reasons.say("final" if case.secondary else "final_alone", step, words)]
-    for number, wrong in enumerate(_nearest(case)):
+    words = reasons.of_draft(primary, secondary)
+    texts = [reasons.say("final" if secondary else "final_alone", step, words)]
+    for number, wrong in enumerate(passed):
         told = {**reasons.of_code(wrong.code)}
         told |= grounds(wrong.reason, wrong.authority, wrong.evidence, number)
         topic = "passed" if wrong.evidence else "absent"
         texts.append(reasons.say(topic, step + number, told))
-    if case.review is None:
+    if review is None:
         texts.append(reasons.say("settled", step, {}))
     return " ".join(texts)
 
