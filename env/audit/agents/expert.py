@@ -65,8 +65,9 @@ def _prove(task: Task, reasons: Reasons, proof: Proof) -> Script:
         observation = yield from reasons.doing(move)
         if observation.last_action_error is not None:
             return  # not shown, so not flagged
-    span = telling(task.case, finding)
-    quote = quoted(task.case.note, span) if span is not None else None
+    quote = proof.mark
+    if quote is None and (span := telling(task.case, finding)) is not None:
+        quote = quoted(task.case.note, span)
     said = reasons.shown.said.get(settle.question) if settle and settle.question else None
     right = proposal(reasons, finding)
     why = flag_reason(reasons, finding, proof.code, right, quote, said)
