@@ -20,6 +20,8 @@ def balanced(text: str) -> str:
 
 def lonely_brackets(text: str) -> list[int]:
     """The places of the brackets that have no other half in a text."""
+    if _BRACKET.search(text) is None:
+        return []
     opened: list[int] = []
     lonely: list[int] = []
     for found in _BRACKET.finditer(text):

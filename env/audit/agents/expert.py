@@ -67,8 +67,9 @@ def _prove(task: Task, reasons: Reasons, proof: Proof) -> Script:
         observation = yield from reasons.doing(move)
         if observation.last_action_error is not None:
             return  # not shown, so not flagged
-    span = telling(case_of(task), finding)
-    quote = quoted(case_of(task).note, span) if span is not None else None
+    quote = proof.mark
+    if quote is None and (span := telling(case_of(task), finding)) is not None:
+        quote = quoted(case_of(task).note, span)
     said = reasons.shown.said.get(settle.question) if settle and settle.question else None
     right = proposal(reasons, finding)
     why = flag_reason(reasons, finding, proof.code, right, quote, said)
