@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from . import card
@@ -66,6 +67,7 @@ def metadata(manifest: Manifest) -> dict[str, Any]:
             f"{recipe['seed']}, with answers that follow from official tables. No patient exists."
         ),
         "license": _LICENCE,
+        "citeAs": f"casegen {manifest.casegen}, seed {recipe['seed']}, {recipe['cases']} cases",
         "url": _URL,
         "version": manifest.casegen,
         "creator": {"@type": "sc:Organization", "name": "casegen contributors"},
@@ -119,14 +121,34 @@ def _field(config: str, column: str, feature: Any) -> dict[str, Any]:
 
     repeated = isinstance(feature, List | LargeList)
     kind = feature.feature if repeated else feature
-    dtype = str(getattr(kind, "dtype", "string"))
-    return {
+    source: dict[str, Any] = {
+        "fileSet": {"@id": f"{config}-files"},
+        "extract": {"column": column},
+    }
+    head = {
         "@type": "cr:Field",
         "@id": f"{config}/{column}",
         "name": column,
         "description": f"Column {column} of {config}.",
-        # JSON and records are described by the card; here they are text.
-        "dataType": _KINDS.get(dtype, "sc:Integer" if "int" in dtype else "sc:Text"),
         **({"repeated": True} if repeated else {}),
-        "source": {"fileSet": {"@id": f"{config}-files"}, "extract": {"column": column}},
     }
+    if not isinstance(kind, Mapping):
+        return {**head, "dataType": _type_of(kind), "source": source}
+    parts = [
+        {
+            "@type": "cr:Field",
+            "@id": f"{config}/{column}/{name}",
+            "name": f"{column}/{name}",
+            "description": f"{name} in column {column} of {config}.",
+            "dataType": _type_of(part),
+            "source": {**source, "transform": {"jsonPath": name}},
+        }
+        for name, part in kind.items()
+    ]
+    return {**head, "subField": parts}
+
+
+def _type_of(feature: Any) -> str:
+    dtype = str(getattr(feature, "dtype", "string"))
+    # What JSON columns hold the card describes; here they are text.
+    return _KINDS.get(dtype, "sc:Integer" if "int" in dtype else "sc:Text")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 import sys
 from collections.abc import Callable
@@ -59,6 +60,47 @@ def test_load_dataset_gives_the_rows_that_were_made(
         assert {row["family"] for row in made} <= set(RECIPE.families)
     made = [row["family"] for units_ in played.values() for u in units_ for row in form.rows(u)]
     assert set(made) == set(FAMILIES)
+
+
+@pytest.mark.parametrize("config", FORMATS)
+def test_rows_are_sliced_filtered_mapped_and_handed_to_pandas_from_anywhere(
+    everything: tuple[Path, Manifest],
+    load: Callable[..., Any],
+    monkeypatch: pytest.MonkeyPatch,
+    tmp_path: Path,
+    config: str,
+) -> None:
+    (tmp_path / "elsewhere").mkdir()
+    monkeypatch.chdir(tmp_path / "elsewhere")
+    rows = load(os.path.relpath(everything[0]), config, split="train")
+    first = load(os.path.relpath(everything[0]), config, split="train[:10]")
+    assert first.to_list() == rows.to_list()[:10]
+    levels = rows["difficulty"]
+    assert len(rows.filter(lambda row: row["difficulty"] == "hard")) == list(levels).count("hard")
+    assert rows.map(lambda row: row).to_list() == rows.to_list()
+    frame = rows.to_pandas()
+    assert list(frame.columns) == list(row_format(config).features())
+    assert list(frame["difficulty"]) == list(levels)
+
+
+def test_the_croissant_tells_the_type_of_each_column_and_of_the_fields_of_records(
+    everything: tuple[Path, Manifest],
+) -> None:
+    described = orjson.loads((everything[0] / "croissant.json").read_bytes())
+    for records in described["recordSet"]:
+        features = row_format(records["name"]).features()
+        assert [field["name"] for field in records["field"]] == list(features)
+        for field in records["field"]:
+            parts = field.get("subField")
+            assert ("dataType" in field) is (parts is None)
+            for part in parts or ():
+                column, _, name = part["name"].partition("/")
+                assert part["source"]["extract"] == {"column": column}
+                assert part["source"]["transform"] == {"jsonPath": name}
+    texts = next(one for one in described["recordSet"] if one["name"] == "sft_text")
+    (messages,) = [field for field in texts["field"] if field["name"] == "messages"]
+    assert messages["repeated"] is True
+    assert [part["name"] for part in messages["subField"]] == ["messages/role", "messages/content"]
 
 
 def test_every_row_of_steps_can_be_played_on(
