@@ -78,7 +78,7 @@ def draw_chart(
     _rivals(builder, plan, plan.between(*level.rivals))
     _most_pressing(builder, plan)
     chart = _settled(world, config, builder, lanes, level, split)
-    reason = next(p for p in chart.problems if p.reason)
+    reason = _first_only(chart.problems)
     aired = _aired(chart.problems)
     if plan.below(100) < SETTLED and settle_side(builder, plan, aired):
         kinds.append("side_settled")
@@ -223,6 +223,16 @@ def _pressing(problem: Problem) -> int:
         return 2
     fresh = problem.attributes.get("phase", "active") == "active"
     return 1 if problem.course in ("acute", "injury", "newborn", "pregnancy") and fresh else 0
+
+
+def _first_only(problems: list[Problem]) -> Problem:
+    """What the encounter is for: an examination that can only go first, where there is one."""
+    reason = next(p for p in problems if p.reason)
+    bound = next((p for p in problems if p.base[:3] in _GOES_FIRST and p.status == "active"), None)
+    if bound is None or reason.base[:3] in _GOES_FIRST:
+        return reason
+    reason.reason, bound.reason = False, True
+    return bound
 
 
 def _turned(problems: list[Problem], plan: Lane, world: World) -> list[Problem]:

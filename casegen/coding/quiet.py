@@ -22,8 +22,17 @@ if TYPE_CHECKING:
 
 PENDING = re.compile(
     r"\b(?:pending|awaited|awaits|awaiting|not back|not yet known|outstanding|undecided|workup"
-    r"|work-up|requested, since|under study|to exclude|being evaluated|not yet decided)\b"
+    r"|work-up|requested, since|to look for|looking for"
+    r"|to find out|to clarify|under study|to exclude|being evaluated|not yet decided)\b"
     r"|\b(?:cause|type|subtype|severity|acuity) (?:is |still )?open\b",
+    re.IGNORECASE,
+)
+# For a symptom tests that are still to come leave its cause open.
+TESTS = re.compile(
+    r"\b(?:CT|MRI|EEG|ECG|X-ray|ultrasound|echocardiogram|endoscopy|scope|colonoscopy|cystoscopy"
+    r"|biopsy|films?|radiograph|cultures?|tests?|testing|panel|bloods?|labs?|scans?|imaging"
+    r"|oximetry|monitor|recorder|referral|referred|specialist|neurology|cardiology|urology"
+    r"|hematology|audiogram|spirometry|serology|levels?)\b",
     re.IGNORECASE,
 )
 _FEWEST_NAMES = 2
@@ -36,7 +45,8 @@ def settled(world: World) -> World:
 
     def option(one: Option) -> Option | None:
         if one.key not in made:
-            wording = _quiet(one.wording)
+            code = one.value.code or next(iter(one.value.codes.values()))
+            wording = _quiet(one.wording, code.startswith("R"))
             changed = None if wording is None else replace(one, wording=wording)
             made[one.key] = one if wording is one.wording else changed
         return made[one.key]
@@ -63,20 +73,21 @@ def settled(world: World) -> World:
     )
 
 
-def _quiet(wording: Wording) -> Wording | None:
+def _quiet(wording: Wording, symptom: bool) -> Wording | None:
     """The wording without texts that leave something open; None where too few names are left."""
     parts = {
         name: [text for text in getattr(wording, name) if not PENDING.search(text)]
         for name in ("names", "story", "background", "exam", "results", "plan")
     }
+    if symptom:
+        parts["plan"] = [text for text in parts["plan"] if not TESTS.search(text)]
     if all(len(texts) == len(getattr(wording, name)) for name, texts in parts.items()):
         return wording
     names = parts.pop("names")
     if len(names) < _FEWEST_NAMES:
         return None
-    return Wording(
-        names, **parts, drugs=wording.drugs, stratum=wording.stratum, spelled=wording.spelled
-    )
+    stratum = "symptom" if symptom else wording.stratum
+    return Wording(names, **parts, drugs=wording.drugs, stratum=stratum, spelled=wording.spelled)
 
 
 def _pairs(pairs: Sequence[Pair]) -> list[Pair]:
@@ -101,7 +112,7 @@ def _decoys(pairs: Sequence[DecoyPair]) -> list[DecoyPair]:
 
 
 def _member(member: Member) -> Member | None:
-    wording = _quiet(member.wording)
+    wording = _quiet(member.wording, member.code.startswith("R"))
     return None if wording is None else replace(member, wording=wording)
 
 
