@@ -117,6 +117,20 @@ def test_the_reference_baseline_scores_one_on_each_task() -> None:
     assert done.stdout == "easy: 1.00\nmedium: 1.00\nhard: 1.00\nmacro average: 1.00\n"
 
 
+def test_the_simulation_of_learning_runs_where_the_document_has_it(tmp_path: Path) -> None:
+    path = tmp_path / "diagnoses.csv"
+    command = f"generate coding -n 60 --seed 7 --format csv -o {path}"
+    assert run("-m", "casegen", *command.split()).returncode == 0
+    for arguments, cwd in (
+        (("-m", "casegen.env.coding.simulate_learning"), ROOT),
+        (("simulate_learning.py",), SPACE),
+    ):
+        done = run(*arguments, "--csv", str(path), "--warmup", "20", cwd=cwd)
+        assert done.returncode == 0, done.stderr
+        for name in ("rows_total", "rows_warmup", "rows_evaluated", "accuracy"):
+            assert f"{name}:" in done.stdout
+
+
 def test_the_documented_command_of_uvicorn_serves_the_folder(tmp_path: Path) -> None:
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
