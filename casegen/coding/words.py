@@ -13,7 +13,8 @@ if TYPE_CHECKING:
 _OPENLY = re.compile(r"(?<!or )unspecified", re.IGNORECASE)
 _WORD = re.compile(r"[a-z0-9]+")
 _IDLE = frozenset("of the and in with to or by a an at on for due specified".split())
-_OPEN = frozenset("unspecified nos not otherwise site side".split())
+_OPEN = frozenset("unspecified nos not otherwise".split())
+_ANYWHERE = re.compile(r"unspecified (?:sites?|side)\b|\bsites? unspecified", re.IGNORECASE)
 
 
 @lru_cache(maxsize=8192)
@@ -38,7 +39,7 @@ def says_less(tables: Tables, code: str, right: str) -> bool:
         return False
     if tables.side_siblings(right).get("unspecified") == code:
         return True
-    said = words(tables.title(code)) - _OPEN
+    said = words(_ANYWHERE.sub("unspecified", tables.title(code))) - _OPEN
     own = words(tables.title(right))
     if "other" in said and "other" not in own:
         return False

@@ -8,6 +8,7 @@ from copy import deepcopy
 from dataclasses import dataclass
 
 from casegen.schemas import AllowedCode, CodingCase, Fact, GoldCode, Review, Span, WrongCode
+from casegen.schemas.coding_case import WrongKind
 
 Plant = Callable[[CodingCase], bool]
 
@@ -175,28 +176,28 @@ def wrong_evidence_of_another(case: CodingCase) -> bool:
     return True
 
 
-def side_called_phase(case: CodingCase) -> bool:
-    wrong = _of_kind(case, "wrong_side")
+def _renamed(case: CodingCase, kind: WrongKind, other: WrongKind) -> bool:
+    wrong = _of_kind(case, kind)
     if wrong is None:
         return False
-    wrong.kind = "wrong_phase"
+    wrong.kind = other
     return True
+
+
+def side_called_phase(case: CodingCase) -> bool:
+    return _renamed(case, "wrong_side", "wrong_phase")
 
 
 def phase_called_side(case: CodingCase) -> bool:
-    wrong = _of_kind(case, "wrong_phase")
-    if wrong is None:
-        return False
-    wrong.kind = "wrong_side"
-    return True
+    return _renamed(case, "wrong_phase", "wrong_side")
 
 
 def ruled_out_called_history(case: CodingCase) -> bool:
-    wrong = _of_kind(case, "ruled_out")
-    if wrong is None:
-        return False
-    wrong.kind = "history"
-    return True
+    return _renamed(case, "ruled_out", "history")
+
+
+def part_called_kin(case: CodingCase) -> bool:
+    return _renamed(case, "part_of_combination", "wrong_type")
 
 
 def uncertain_called_undocumented(case: CodingCase) -> bool:
@@ -204,14 +205,6 @@ def uncertain_called_undocumented(case: CodingCase) -> bool:
     if wrong is None:
         return False
     wrong.kind, wrong.evidence = "not_documented", []
-    return True
-
-
-def part_called_kin(case: CodingCase) -> bool:
-    wrong = _of_kind(case, "part_of_combination")
-    if wrong is None:
-        return False
-    wrong.kind = "wrong_type"
     return True
 
 

@@ -361,3 +361,18 @@ def test_a_folder_that_cannot_be_written_is_named(home: Path, cli: Cli) -> None:
     (home / "tables").write_text("a file where the folder should be")
     told = cli("import", "ncci", FILE).complaint()
     assert "tables" in told
+
+
+def test_coding_cases_cite_the_imported_list(home: Path, cli: Cli) -> None:
+    content = tabular_path().read_bytes()
+    content = content.replace(b"<desc>Obesity, class 1</desc>", b"<desc>Obesity of class 1</desc>")
+    Path("icd10cm-tabular-June-1-2026.xml").write_bytes(content)
+    cli("import", "icd10cm", "icd10cm-tabular-June-1-2026.xml")
+    command = ("generate", "coding", "-n", "25", "--seed", "7", "-o", "c.jsonl")
+    made = cli(*command, "--tables", "icd-2026-06", "--first-date", "2026-06-01")
+    assert made.status == 0, made.err
+    cases = [orjson.loads(line) for line in Path("c.jsonl").read_bytes().splitlines()]
+    cited = [one["authority"] for case in cases for one in (case["primary"], *case["wrong"])]
+    tabular = {one["edition"] for one in cited if one["source"] == "tabular"}
+    assert tabular == {"ICD-10-CM June 2026"}
+    assert cli("validate", "c.jsonl", "--remake").status == 0

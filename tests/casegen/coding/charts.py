@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
@@ -52,3 +53,18 @@ def why_wrong(case: CodingCase, code: str) -> tuple[str, str] | None:
         if one.code == code:
             return one.kind, one.authority.reference.removeprefix("section ").partition(",")[0]
     return None
+
+
+def drawn(*kinds: str, count: int = 60, seed: int = 12) -> dict[str, list[CodingCase]]:
+    """Cases with a chart of one of these kinds, by chart."""
+    found: dict[str, list[CodingCase]] = defaultdict(list)
+    for name, case in charts(*kinds, count=count, seed=seed):
+        found[name].append(case)
+    assert found
+    return found
+
+
+def in_order(case: CodingCase, wanted: str) -> bool:
+    """Whether the codes stand in the answer, each behind the one before."""
+    places = [codes(case).index(code) for code in wanted.split() if code in codes(case)]
+    return len(places) == len(wanted.split()) and places == sorted(places)
