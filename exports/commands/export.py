@@ -150,7 +150,7 @@ def _print(folder: str, manifest: Manifest) -> None:
         for family in families:
             where = f" of {family}" if len(families) > 1 else ""
             for agent, own in manifest.scores(family).items():
-                all_ = own["all"]
-                told = f"{agent}: mean score {all_.score:.3f} of {all_.episodes} episodes{where}"
+                mean = own["all"]
+                told = f"{agent}: mean score {mean.score:.3f} of {mean.episodes} episodes{where}"
                 console.print(told)
         console.print(printable(f"{manifest.recipe['cases']} cases in {folder}"))
