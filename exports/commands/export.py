@@ -146,7 +146,11 @@ def _print(folder: str, manifest: Manifest) -> None:
                 size = f"{total.bytes / _MB:.2f}"
                 table.add_row(name, split, f"{total.rows}", f"{total.shards}", size)
         console.print(table)
-        for agent, own in manifest.scores().items():
-            told = f"{agent}: mean score {own['all'].score:.3f} of {own['all'].episodes} episodes"
-            console.print(told)
+        families = manifest.recipe["families"]
+        for family in families:
+            where = f" of {family}" if len(families) > 1 else ""
+            for agent, own in manifest.scores(family).items():
+                mean = own["all"]
+                told = f"{agent}: mean score {mean.score:.3f} of {mean.episodes} episodes{where}"
+                console.print(told)
         console.print(printable(f"{manifest.recipe['cases']} cases in {folder}"))
