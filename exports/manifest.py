@@ -94,9 +94,10 @@ class Manifest:
     format: Literal["casegen-export-v0"] = "casegen-export-v0"
 
     def files(self) -> Iterable[FileEntry]:
-        """All files of rows."""
+        """All files of rows: those of a piece by configuration, as a resumed export has them too."""
         for entry in self.pieces:
-            yield from entry.files.values()
+            for name in sorted(entry.files):
+                yield entry.files[name]
 
     def totals(self) -> dict[str, dict[str, Total]]:
         """What there is, by configuration and split; a split without cases is left out."""

@@ -57,7 +57,7 @@ def test_the_head_names_configurations_features_and_sizes(exported: Exported, he
 def test_the_head_is_one_that_the_hub_takes(head: Data) -> None:
     assert head["license"] == "cc-by-4.0"
     assert head["language"] == ["en"]
-    assert head["size_categories"] == ["n<1K"]  # 60 cases, 240 episodes, 660 steps
+    assert head["size_categories"] == ["1K<n<10K"]  # most are steps
     assert {"synthetic", "medical-coding"} <= set(head["tags"])
     assert all(isinstance(tag, str) for tag in head["tags"])
 

@@ -18,7 +18,7 @@ from casegen.schemas.coding_case import CodingCase
 from casegen.schemas.pack import Task
 from casegen.schemas.serial import content_hash
 
-AGENTS = ("expert", "noisy", "rules", "random")
+AGENTS = ("expert", "careless", "noisy", "rules", "random")
 CASES = 30
 
 
@@ -60,7 +60,7 @@ def test_episodes_to_learn_from_score_one_when_they_are_played_again(config: str
 
 def test_a_rejected_turn_is_another_after_the_same_history_and_costs() -> None:
     found = rows("preference")
-    assert len(found) > CASES
+    assert len(found) > CASES / 2
     for task, row in found:
         history = list(acts_of(row["prompt"], "coding"))
         (chosen,), (rejected,) = (acts_of(row[name], "coding") for name in ("chosen", "rejected"))
@@ -86,13 +86,25 @@ def test_a_draft_is_rejected_for_what_is_wrong_in_it() -> None:
     assert told > 10
 
 
-def test_good_turns_are_the_experts_and_bad_ones_labelled_mistakes_of_several_kinds() -> None:
-    kinds = set()
+def test_single_turns_are_good_and_bad_in_the_voices_of_both_kinds_of_agents() -> None:
+    kinds, voices = set(), {True: set(), False: set()}
     for _, row in rows("unpaired"):
         assert row["label"] is (row["mistake"] is None)
-        assert row["agent"] == ("expert" if row["label"] else "noisy")
+        voices[row["label"]].add(row["agent"])
         kinds.add(row["mistake"])
     assert len(kinds) > 3
+    assert voices[True] >= {"expert", "rules"}
+    assert voices[False] >= {"careless", "noisy"}
+
+
+def test_neither_label_nor_length_stands_out() -> None:
+    labels = [row["label"] for _, row in rows("unpaired")]
+    assert 0.3 < sum(labels) / len(labels) < 0.7
+    longer = [
+        len(row["chosen"][0]["content"]) > len(row["rejected"][0]["content"])
+        for _, row in rows("preference")
+    ]
+    assert 0.3 < sum(longer) / len(longer) < 0.75
 
 
 def test_a_labelled_mistake_is_one() -> None:
