@@ -6,6 +6,7 @@ piece that is whole; ``manifest.json`` appears last.
 
 from __future__ import annotations
 
+import os
 import shutil
 import sys
 from collections.abc import Callable, Iterator, Mapping
@@ -55,7 +56,8 @@ def export(
 ) -> Manifest:
     """Write the export of a recipe into a folder, which must be empty or not there.
 
-    - ``jobs``: worker processes; the rows are the same for any number.
+    - ``jobs``: worker processes, at most as many as there are processors (two where there is
+      one); the rows are the same for any number.
     - ``overwrite``: replace the export that the folder holds; ``resume``: keep what is whole of
       it, if it is of this recipe, and make the rest.
     - ``rollout``: the function that plays an episode (``module:function``).
@@ -203,7 +205,9 @@ def _made(
             for piece in missing:
                 yield write_piece(recipe, piece, folder, schemas, rollout, told)
         return
-    for entry in in_processes(recipe, missing, folder, schemas, rollout, min(jobs, len(missing))):
+    # All of them work without a pause: more than there are processors would only be in the way.
+    workers = min(jobs, len(missing), max(2, os.cpu_count() or 1))
+    for entry in in_processes(recipe, missing, folder, schemas, rollout, workers):
         told(entry.hi - entry.lo)
         yield entry
 

@@ -282,6 +282,14 @@ def test_a_hub_that_is_not_there_is_told(exported: Exported, hub: Hub, tmp_path:
     assert f"{nowhere} can't be reached" in told
 
 
+@pytest.mark.parametrize("address", ["nonsense", "ftp://hub", "http://[::bad", "https://"])
+def test_an_address_that_is_none_is_told(
+    exported: Exported, hub: Hub, tmp_path: Path, address: str
+) -> None:
+    told = complaint(push(hub, tmp_path, exported.folder, REPO, HF_ENDPOINT=address))
+    assert told.startswith(f"casegen: HF_ENDPOINT: '{address}': the address of a hub")
+
+
 def test_offline_mode_is_respected(exported: Exported, hub: Hub, tmp_path: Path) -> None:
     told = complaint(push(hub, tmp_path, exported.folder, REPO, HF_HUB_OFFLINE="1"))
     assert "HF_HUB_OFFLINE" in told
