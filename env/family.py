@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
     from .caseform import Fault
     from .figures import Figures
+    from .lessons import Lessons
 
 
 class Episode(Protocol):
@@ -71,6 +72,7 @@ class Family:
       case that was made elsewhere; see ``caseform``.
     - ``answer(case)``: the answer as plain values, for functions that reward one without play.
     - ``structure(case)``: its structural key, of a case that was written by hand.
+    - ``lessons()``: which acts are right, and what is wrong with others, for exports.
     - ``figures()``: what an evaluation groups and counts.
     - ``shares``: the settings of its generator that each part of a pack's recipe fixes at none or
       all (``clean``).
@@ -95,5 +97,6 @@ class Family:
     answer: Callable[[Any], list[dict[str, Any]]]
     structure: Callable[[Any], str]
     figures: Callable[[], Figures]
+    lessons: Callable[[], Lessons]
     shares: tuple[str, ...] = ()
     columns: Mapping[str, Literal["seen", "answer"]] = field(default_factory=dict)

@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import sys
+import textwrap
 from collections.abc import Sequence
+from shutil import get_terminal_size
 
 import click
 
 from casegen.schemas.errors import printable
+
+WIDEST = 100
 
 
 class LeaveError(Exception):
@@ -45,3 +49,23 @@ class Terminal:
             if given in options:
                 return given
             self.say(f"A number from 1 to {len(options)}, or an empty line to go back.")
+
+
+def wrapped(text: str, indent: str = "") -> str:
+    """Text in lines that fit; its own ends of lines are kept, and what runs over is set in."""
+    return "\n".join(_folded(line, indent) for line in text.split("\n"))
+
+
+def _folded(line: str, indent: str) -> str:
+    own = indent + line[: len(line) - len(line.lstrip(" "))]
+    rest = own if indent else own + "  " * line.startswith(" ")
+    return "\n".join(
+        textwrap.wrap(
+            line.strip(" "), _width(), initial_indent=own, subsequent_indent=rest,
+            break_long_words=False, break_on_hyphens=False,
+        )
+    )  # fmt: skip
+
+
+def _width() -> int:
+    return max(40, min(WIDEST, get_terminal_size().columns))

@@ -119,6 +119,16 @@ def measure() -> dict[str, Any]:
         faker.append((time.perf_counter() - start) / 100 * 1e6)
     figures["audit_case_us"] = spread(audit)
     figures["faker_profile_us"] = spread(faker)
+    coding = casegen.make("coding-v0", seed=11)
+    for _ in coding.cases(0, CASES):
+        pass
+
+    def code() -> int:
+        for _ in coding.cases(CASES, CASES):
+            pass
+        return CASES
+
+    figures["coding_case_us"] = spread(list(rounds(code)))
     figures["orjson_case_us"] = spread(list(rounds(serialise)))
     figures["checker_case_us"] = spread(list(rounds(scrub)))
     figures["case_bytes"] = median(len(case_bytes(case)) for case in cases)
@@ -187,6 +197,7 @@ def table(figures: dict[str, Any]) -> list[str]:
             for level, one in figures["by_difficulty_us"].items()
         ),
         f"the checker's part of it            {us('checker_case_us')}",
+        f"certified coding case, default mix  {us('coding_case_us')}",
         f"Faker profile(), the yardstick      {us('faker_profile_us')}",
         f"orjson dump of the same cases       {us('orjson_case_us')}",
         f"profile() time per case time        {ratio:8.2f}      {bar(ratio, 6, 'bar 6', True)}",

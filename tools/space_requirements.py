@@ -1,4 +1,4 @@
-"""Write ``env/audit/space/requirements.txt``: what a deployed server needs of the lock.
+"""Write ``env/serve/space/requirements.txt``: what a deployed server needs of the lock.
 
 ``python tools/space_requirements.py`` takes the pins and hashes of casegen's own dependencies
 and of the extra ``openenv``, with all that these need on Linux, from ``requirements.lock``. Like
@@ -18,7 +18,7 @@ from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
 ROOT = Path(__file__).resolve().parent.parent
-TARGET = ROOT / "env" / "audit" / "space" / "requirements.txt"
+TARGET = ROOT / "env" / "serve" / "space" / "requirements.txt"
 HEADER = "# Made by tools/space_requirements.py from requirements.lock; do not edit.\n"
 PYTHONS = ("3.11", "3.12", "3.13")
 MACHINES = ("x86_64", "aarch64")

@@ -13,6 +13,8 @@ from casegen.schemas import InputError
 from casegen.schemas.errors import printable
 
 from ..config import DIFFICULTIES, FIRST_DATE, LARGEST_SEED, LAST_DATE, SETTINGS, SPLITS
+from .command import Command
+from .kinds import Number, OneOf, Whole
 from .output import target
 from .progress import progress
 from .tables import tables_option
@@ -29,17 +31,54 @@ _STEP = 25  # cases between two movements of the bar
 _WITHIN = "within that window, or within the time of imported tables"
 
 
-@click.command()
+@click.command(cls=Command)
 @click.argument("family")
-@click.option("-n", "--number", type=int, required=True, help="How many cases, 1 or more.")
-@click.option("--seed", type=int, default=0, show_default=True, help=f"0 to {LARGEST_SEED}.")
-@click.option("--split", default="train", show_default=True, help=f"One of {', '.join(SPLITS)}.")
-@click.option("--start", type=int, default=0, show_default=True, help="Index of the first case.")
 @click.option(
-    "--difficulty", default=None, help=f"One of {', '.join(DIFFICULTIES)}; a mix without it."
+    "-n",
+    "--number",
+    type=Whole(1, LARGEST_INDEX + 1),
+    required=True,
+    help="How many cases, 1 or more.",
 )
-@click.option("--clean", type=float, default=0.1, show_default=True, help="Share without errors.")
-@click.option("--setting", multiple=True, help=f"Any of {', '.join(SETTINGS)}; may be given again.")
+@click.option(
+    "--seed",
+    type=Whole(0, LARGEST_SEED),
+    default=0,
+    show_default=True,
+    help=f"0 to {LARGEST_SEED}.",
+)
+@click.option(
+    "--split",
+    type=OneOf(SPLITS),
+    default="train",
+    show_default=True,
+    help=f"One of {', '.join(SPLITS)}.",
+)
+@click.option(
+    "--start",
+    type=Whole(0, LARGEST_INDEX),
+    default=0,
+    show_default=True,
+    help="Index of the first case.",
+)
+@click.option(
+    "--difficulty",
+    type=OneOf(DIFFICULTIES),
+    help=f"One of {', '.join(DIFFICULTIES)}; a mix without it.",
+)
+@click.option(
+    "--clean",
+    type=Number(0, 1, "a share from 0 to 1"),
+    default=0.1,
+    show_default=True,
+    help="Share without errors.",
+)
+@click.option(
+    "--setting",
+    type=OneOf(SETTINGS),
+    multiple=True,
+    help=f"Any of {', '.join(SETTINGS)}; may be given again.",
+)
 @click.option(
     "--first-date", default=FIRST_DATE, show_default=True, help=f"First encounter; {_WITHIN}."
 )
@@ -53,14 +92,24 @@ _WITHIN = "within that window, or within the time of imported tables"
     help="After each case the same claim beside a record in which one fact is turned.",
 )
 @click.option(
-    "--review", type=float, help="Of coding: share that a person has to look at; a mix without it."
+    "--review",
+    type=Number(0, 1, "a share from 0 to 1"),
+    help="Of coding: share that a person has to look at; a mix without it.",
 )
+@click.option(
+    "--format", "form", default="jsonl", show_default=True,
+    help="jsonl; of coding also csv, a table for learners.",
+)  # fmt: skip
+@click.option(
+    "--rows", default="statements", show_default=True,
+    help="Of csv: statements, a row for each code of the answer, or notes, one for each case.",
+)  # fmt: skip
 @click.option(
     "-o",
     "--output",
     default="-",
     show_default=True,
-    help="FILE.jsonl, FILE.jsonl.gz, - or a pipe or device.",
+    help="FILE.jsonl or FILE.csv, with .gz or without, - or a pipe or device.",
 )
 def command(
     family: str,
@@ -76,24 +125,22 @@ def command(
     tables: str,
     siblings: bool,
     review: float | None,
+    form: str,
+    rows: str,
     output: str,
 ) -> None:
     """Write certified cases of FAMILY (audit or coding, or an id such as audit-v0) as JSON lines.
 
     A case is fixed by family, split, seed, index and options alone: -n 10 --start 20 gives
-    the last ten of -n 30. --clean and --siblings go with audit, --review with coding.
+    the last ten of -n 30. --clean and --siblings go with audit, --review with coding, and so
+    does --format csv, of which casegen learn can learn.
     """
-    from casegen.schemas.serial import case_line
-
     from ..families import FAMILIES, family_id, make
+    from .forms import form_of
 
     name = family_id(family)
     if name is None:
-        raise InputError("family", family, f"must be one of {', '.join(FAMILIES)}")
-    if number < 1:
-        raise InputError("--number", number, "must be a whole number of 1 or more")
-    if start < 0:
-        raise InputError("--start", start, "must be a whole number of 0 or more")
+        raise InputError("family", family, f"one of {', '.join(FAMILIES)}")
     if start + number - 1 > LARGEST_INDEX:
         raise InputError("--start", start, f"the last index would be above {LARGEST_INDEX}")
     options: dict[str, Any] = {
@@ -105,16 +152,18 @@ def command(
     if setting:
         options["settings"] = tuple(dict.fromkeys(setting))
     options |= _own(name, {"clean": clean, "siblings": siblings, "review": review})
+    written = form_of(form, rows if _is_given("rows") else None, name)
     # Where the cases themselves go to the terminal, a bar would stand between them.
     quiet = output == "-" and sys.stdout is not None and sys.stdout.isatty()
     # The target first: who can't write there should not wait for the tables.
-    with target(output) as stream:
+    with target(output, written.endings, written.what) as stream:
         generator = make(name, seed=seed, split=split, **options)
         _tell_left_out(generator.world.left_out, tables)
+        stream.write(written.head)
         with progress(number, f"{family} cases", quiet=quiet) as bar:
             for done, cases in enumerate(_drawn(generator, start, number, siblings), 1):
                 for case in cases:
-                    stream.write(case_line(case))
+                    stream.write(written.lines(case))
                 if done % _STEP == 0:
                     bar.update(_STEP)
             bar.update(number % _STEP)
@@ -133,14 +182,19 @@ def _own(name: str, values: Mapping[str, Any]) -> dict[str, Any]:
 
     found: dict[str, Any] = {}
     for option, value in values.items():
-        given = click.get_current_context().get_parameter_source(option)
         if _OWN[option] in CONFIGS[name].__dataclass_fields__:
             if value not in (None, False):
                 found[_OWN[option]] = "first" if value is True else value
-        elif given is ParameterSource.COMMANDLINE:
+        elif _is_given(option):
             told = None if value is True else value
             raise InputError(f"--{option}", told, f"leave it out; {name} has no such option")
     return found
+
+
+def _is_given(option: str) -> bool:
+    """Whether the user gave the option."""
+    source = click.get_current_context().get_parameter_source(option)
+    return source is ParameterSource.COMMANDLINE
 
 
 def _tell_left_out(left_out: Mapping[str, int], tables: str) -> None:

@@ -24,6 +24,7 @@ COMMANDS = {
     "rollout": "Let an agent play, and write the episodes.",
     "export": "Write a dataset from a seed, for datasets.load_dataset.",
     "report": "Show an export as one page: plots, and cases to browse.",
+    "learn": "Learn codes from a CSV file, row by row, and tell how well.",
     "push": "Upload an export to the Hugging Face hub.",
 }
 # Where a command's module has another name ("import" is a word of the language), or lives in

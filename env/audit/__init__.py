@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import fields
 from importlib import import_module
+from operator import attrgetter
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
@@ -18,6 +19,10 @@ if TYPE_CHECKING:
 
     from casegen.env.caseform import Fault
     from casegen.env.figures import Figures
+    from casegen.env.lessons import Lessons
+
+_SEEN = tuple(field.name for field in fields(AuditObservation))
+_seen_of = attrgetter(*_SEEN)
 
 
 def _episode(task: Task, episode_id: str) -> Episode:
@@ -33,7 +38,7 @@ def _action(data: Mapping[str, Any]) -> AuditAction:
 
 
 def _plain(observation: AuditObservation) -> dict[str, Any]:
-    return {field.name: getattr(observation, field.name) for field in fields(observation)}
+    return dict(zip(_SEEN, _seen_of(observation), strict=True))
 
 
 def _agents() -> Mapping[str, AgentMaker]:
@@ -83,6 +88,12 @@ def _figures() -> Figures:
     return FIGURES
 
 
+def _lessons() -> Lessons:
+    from .lessons import LESSONS
+
+    return LESSONS
+
+
 def _openenv() -> ModuleType:
     return import_module(".environment", __package__)
 
@@ -105,6 +116,7 @@ FAMILY = Family(
     answer=_answer,
     structure=_structure,
     figures=_figures,
+    lessons=_lessons,
     shares=("clean",),
     columns={
         "claim": "seen",

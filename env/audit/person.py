@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import textwrap
 from collections.abc import Callable
-from shutil import get_terminal_size
 
 from casegen.cli.console import plain_console
 from casegen.schemas import Finding
@@ -13,14 +11,13 @@ from casegen.schemas.pack import Task
 from casegen.schemas.play import AuditAction, AuditObservation
 
 from ..codes import fold
-from ..terminal import LeaveError, Terminal
+from ..terminal import WIDEST, LeaveError, Terminal, wrapped
 from .acts import ERROR_TYPES
 from .agents.script import ask, check, extract, flag, query, submit
 from .case import case_of
 from .episode import AuditEpisode
 from .prompt import claim_lines
 
-WIDEST = 100
 MENU = """\
 1 look up a code    2 check a pair    3 flag an error    4 ask the physician
 5 mark a passage    6 hand in         n note  c claim  d draft  ? help  q quit"""
@@ -90,7 +87,7 @@ class Person:
         if self._seen.last_action_error:
             self._terminal.say(f"Not done: {self._seen.last_action_error}")
         if self._seen.tool_result:
-            self._terminal.say(_wrapped(self._seen.tool_result))
+            self._terminal.say(wrapped(self._seen.tool_result))
 
     # --- acts
 
@@ -145,10 +142,10 @@ class Person:
             ("Encounter", self._seen.encounter),
         ):
             told = (f"{k.replace('_', ' ')} {v}" for k, v in facts.items() if v is not None)
-            self._terminal.say(_wrapped(f"{title}: {', '.join(told)}"))
+            self._terminal.say(wrapped(f"{title}: {', '.join(told)}"))
 
     def _note(self) -> None:
-        self._terminal.say(f"\nNOTE\n\n{_wrapped(self._seen.clinical_note.rstrip())}")
+        self._terminal.say(f"\nNOTE\n\n{wrapped(self._seen.clinical_note.rstrip())}")
 
     def _claim(self) -> None:
         from rich.table import Table
@@ -172,7 +169,7 @@ class Person:
             self._terminal.say("The draft is empty.")
         for entry in self._seen.draft_report:
             told = f"{entry['code']}: {entry['error_type']}: {entry['justification']}"
-            self._terminal.say(_wrapped(told))
+            self._terminal.say(wrapped(told))
 
     def _grade(self) -> None:
         case, seen = case_of(self._task), self._seen
@@ -183,17 +180,17 @@ class Person:
         for finding in case.findings:
             self._terminal.say(f"\n{_verdict(finding, seen)}")
             authority = f"{finding.authority.reference} ({finding.authority.edition})"
-            self._terminal.say(_wrapped(finding.explanation, "  "))
-            self._terminal.say(_wrapped(f"Authority: {authority}", "  "))
+            self._terminal.say(wrapped(finding.explanation, "  "))
+            self._terminal.say(wrapped(f"Authority: {authority}", "  "))
         for entry in seen.draft_report:
             if not any(_names(entry, finding) for finding in case.findings):
                 told = f"Not an error: {entry['code']}, {entry['error_type']}"
                 reasons = [d.reason for d in case.decoys if fold(d.code) == fold(entry["code"])]
                 self._terminal.say(f"\n{told}")
                 for reason in reasons:
-                    self._terminal.say(_wrapped(reason, "  "))
+                    self._terminal.say(wrapped(reason, "  "))
         if self._task.reference_note:
-            self._terminal.say(_wrapped(f"\nNote on this task: {self._task.reference_note}"))
+            self._terminal.say(wrapped(f"\nNote on this task: {self._task.reference_note}"))
 
 
 def play_person(task: Task, terminal: Terminal) -> None:
@@ -212,23 +209,3 @@ def _verdict(finding: Finding, seen: AuditObservation) -> str:
     pair = f" with {finding.related_code}" if finding.related_code else ""
     told = "Found" if found else "Missed"
     return f"{told}: line {finding.line}, {finding.code}{pair}: {finding.error_type}"
-
-
-def _wrapped(text: str, indent: str = "") -> str:
-    """Text in lines that fit; its own ends of lines are kept, and what runs over is set in."""
-    return "\n".join(_folded(line, indent) for line in text.split("\n"))
-
-
-def _folded(line: str, indent: str) -> str:
-    own = indent + line[: len(line) - len(line.lstrip(" "))]
-    rest = own if indent else own + "  " * line.startswith(" ")
-    return "\n".join(
-        textwrap.wrap(
-            line.strip(" "), _width(), initial_indent=own, subsequent_indent=rest,
-            break_long_words=False, break_on_hyphens=False,
-        )
-    )  # fmt: skip
-
-
-def _width() -> int:
-    return max(40, min(WIDEST, get_terminal_size().columns))

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
     from casegen.env.caseform import Fault
     from casegen.env.figures import Figures
+    from casegen.env.lessons import Lessons
 
     from .client import MedicalCodingAssistantEnv
     from .environment import MedicalCodingEnvironment
@@ -120,6 +121,12 @@ def _figures() -> Figures:
     return FIGURES
 
 
+def _lessons() -> Lessons:
+    from .lessons import LESSONS
+
+    return LESSONS
+
+
 def _openenv() -> ModuleType:
     return import_module(".environment", __package__)
 
@@ -129,7 +136,7 @@ FAMILY = Family(
     title="Medical Coding Assistant",
     generator="coding-v0",
     port=8000,
-    packs=("coding-seed-v1",),
+    packs=("coding-seed-v1", "coding-bench-v1"),
     episode=_episode,
     action=_action,
     plain=_plain,
@@ -142,6 +149,7 @@ FAMILY = Family(
     answer=_answer,
     structure=_structure,
     figures=_figures,
+    lessons=_lessons,
     shares=("review",),
     columns={
         "objective": "seen",

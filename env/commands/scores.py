@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
 LEVELS = ("easy", "medium", "hard", "expert")
 NONE = "-"
+MOST_KINDS = 8  # that stand side by side; of more each has a row
 
 
 def print_scores(results: Sequence[Evaluation], told: str, console: Console) -> None:
@@ -42,11 +43,14 @@ def print_scores(results: Sequence[Evaluation], told: str, console: Console) -> 
     longest = max(results, key=lambda one: one.all.n)
     kinds = list(longest.by_kind)
     short = [kind.replace("_", " ") for kind in kinds]
-    _table(
-        console,
-        ("agent", *short),
-        ([one.agent, *(_score(one.by_kind.get(kind)) for kind in kinds)] for one in results),
-    )
+    cells = [[_score(one.by_kind.get(kind)) for kind in kinds] for one in results]
+    if len(kinds) > MOST_KINDS:
+        names = (longest.figures.group.replace("_", " "), *(one.agent for one in results))
+        turned = zip(short, *cells, strict=True)
+        _table(console, names, ([kind, *scores] for kind, *scores in turned))
+        return
+    rows = ([one.agent, *own] for one, own in zip(results, cells, strict=True))
+    _table(console, ("agent", *short), rows)
 
 
 def _by_task(results: Sequence[Evaluation], console: Console) -> None:

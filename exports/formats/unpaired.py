@@ -6,10 +6,11 @@ from collections.abc import Iterator
 from hashlib import blake2b
 from typing import TYPE_CHECKING, Any
 
+from casegen.env.families import family
 from casegen.schemas.trajectory import Trajectory
 
 from ..columns import features_of, head, head_features, messages_feature
-from ..messages import messages, tools_of, turn
+from ..messages import messages, prompt_of, tools_of, turn
 from ..model import RowFormat, Unit
 from .sft import EXPERT, faultless
 
@@ -17,7 +18,6 @@ if TYPE_CHECKING:
     from datasets import Features
 
 NOISY = "noisy"
-_VERDICTS = ("flag_error", "submit_audit")
 
 
 def features() -> Features:
@@ -43,10 +43,12 @@ def rows(unit: Unit) -> Iterator[dict[str, Any]]:
 
 
 def _chosen(episode: Trajectory) -> list[int]:
-    """All flags and the end, and one other act that a hash picks."""
-    kinds = [step.action["action_type"] for step in episode.steps]
-    verdicts = [at for at, kind in enumerate(kinds) if kind in _VERDICTS]
-    others = [at for at, kind in enumerate(kinds) if kind not in _VERDICTS]
+    """All acts that say what the answer is, and one other that a hash picks."""
+    deciding = family(episode.family).lessons().verdicts
+    prompt = prompt_of(episode.family)
+    kinds = [prompt.call_of(step.action)[0] for step in episode.steps]
+    verdicts = [at for at, kind in enumerate(kinds) if kind in deciding]
+    others = [at for at, kind in enumerate(kinds) if kind not in deciding]
     if others:
         drawn = blake2b(episode.content_hash.encode(), digest_size=8).digest()
         verdicts.append(others[int.from_bytes(drawn) % len(others)])

@@ -9,6 +9,7 @@ PACKS = {
     "audit-seed-v1": "audit-seed-v1.yaml",
     "audit-bench-v1": "audit-bench-v1.json",
     "coding-seed-v1": "coding-seed-v1.yaml",
+    "coding-bench-v1": "coding-bench-v1.json",
 }
 
 

@@ -13,6 +13,7 @@ import orjson
 import pytest
 
 from casegen.config import SPLITS
+from casegen.env.families import FAMILIES, family
 from casegen.exports.formats import FORMATS, row_format
 from casegen.exports.manifest import Manifest
 from casegen.exports.model import Unit
@@ -56,13 +57,15 @@ def test_load_dataset_gives_the_rows_that_were_made(
         made = [orjson.loads(orjson.dumps(row)) for u in played[split] for row in form.rows(u)]
         assert list(found[split]) == made
         assert {row["family"] for row in made} <= set(RECIPE.families)
+    made = [row["family"] for units_ in played.values() for u in units_ for row in form.rows(u)]
+    assert set(made) == set(FAMILIES)
 
 
 def test_every_row_of_steps_can_be_played_on(
     everything: tuple[Path, Manifest], load: Callable[..., Any]
 ) -> None:
     for row in load(everything[0], "steps")["test"]:
-        assert row["action"]["action_type"]
+        family(row["family"]).action(row["action"])
         seen = {**json.loads(row["observation"]), **json.loads(row["result"])}
         assert seen["done"] is row["is_last"]
         assert seen["reward"] == row["reward"]
@@ -112,7 +115,7 @@ def test_a_split_without_rows_does_not_keep_the_others_from_opening(
     tmp_path: Path, load: Callable[..., Any]
 ) -> None:
     # Where the agents never part, and most so in few cases, a split has no preferences.
-    manifest = export(Recipe(3, 6), tmp_path / "out")
+    manifest = export(Recipe(3, 6, families=("audit",)), tmp_path / "out")
     totals = manifest.totals()
     assert any(total.rows == 0 for total in totals["preference"].values())
     for config, splits in totals.items():

@@ -20,14 +20,25 @@ LEAST, _MISSING = 0.6, 1.5
 RULED, OVER, NOT_OVER = "it is ruled out", "it is over", "it is not over"
 UNSURE = "it is uncertain, and this is no inpatient stay that a facility bills"
 INTEGRAL = "it belongs to an established diagnosis"
+# Turns of phrase by which a chart leaves a coding question to others.
 REVIEW = re.compile(
-    r"\boutstanding\b|\bpending\b|\bawait|\bnot (?:yet )?(?:back|settled|decided|resolved)\b"
-    r"|\bunresolved\b|\bdisagree|\bcontradict(?:s|ory|ion)|\bconflict"
-    r"|\bhas not given an opinion\b|\bopen question\b|\bto be clarified\b",
+    r"\boutstanding\b|(?<!or )\bpending\b|\bawait|\bunresolved\b|\bundecided\b|\bdisagree"
+    r"|\bcontradict(?:s|ory|ion)|\b(?:entries|notes|statements) conflict|\bopinions\b.*\bdiffer"
+    r"|(?:^|[;,:] )whether\b|\bin dispute\b|\bnot agreed on\b|\bin question\b|\bleft open\b"
+    r"|\b(?:is to|has to|must) be excluded\b|\bquestion (?:to the attending )?is out\b"
+    r"|\byet to (?:say|decide|be asked|be told)\b|\bto be clarified\b"
+    r"|\bha(?:s|ve) not (?:said|spoken|decided|been (?:reached|asked)|given an opinion)\b"
+    r"|\bis for the \w+ to say\b|\bthe cause is open\b|\b(?:stays|remains) open\b"
+    r"|\bnot (?:yet )?(?:back|reported|cleared up|corrected|resolved)\b|\bneither was corrected\b"
+    r"|\bwork-up is half done\b|\bstill to be done\b|\bno diagnosis stands\b|\bnobody has\b"
+    r"|\bcan't be told from\b|\bnot to be found\b|\bleft out of\b"
+    r"|\bboth (?:stand|entries)\b|\bone (?:entry|physician|note)\b.*\b(?:an)?other\b",
     re.I,
 )
 _NO_REVIEW = re.compile(
-    r"\b(?:nothing|no one|none|not|never|without) (?:\w+ )?(?:contradict|conflict)", re.I
+    r"\b(?:nothing|no one|none|not|never|without) (?:\w+ )?(?:contradict|conflict)"
+    r"|\bno question was left open\b",
+    re.I,
 )
 
 
@@ -77,7 +88,7 @@ def judge(seen: CodingObservation) -> Judgment:
     passed: dict[str, Passed] = {}
     found = [one for title in titles if (one := _choice(excerpt, title, passed)) is not None]
     found = one_of_each(found)
-    found = combined(found, titles, excerpt)
+    found = combined(found, titles)
     found, symptoms = without_integral(found)
     passed |= {one.code: Passed(INTEGRAL, one.sentence) for one in symptoms}
     found = first_of(found, excerpt)

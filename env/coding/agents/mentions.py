@@ -74,14 +74,15 @@ class Excerpt:
     places: dict[str, set[int]] = field(default_factory=dict)
 
     def mentions(self, wanted: frozenset[str], least: float) -> list[Mention]:
-        """The sentences with at least that share of the words, the fullest first."""
+        """The sentences with at least that share of the words, the fullest first, in their
+        order where they are as full."""
         counted: dict[int, int] = {}
         for word in wanted:
             for place in self.places.get(word, ()):
                 counted[place] = counted.get(place, 0) + 1
         found = [
             Mention(self.sentences[place], held, held / len(wanted))
-            for place, held in counted.items()
+            for place, held in sorted(counted.items())
             if held >= least * len(wanted)
         ]
         return sorted(found, key=lambda one: -one.held)
@@ -97,7 +98,7 @@ def excerpt_of(text: str) -> Excerpt:
     body = _HEADER.sub("", text)
     texts = sentences(body)
     # All at once: so many patterns cost less over one text than over each of its sentences.
-    lows = plain(_BETWEEN.join(texts)).split(_BETWEEN)
+    lows = plain(_BETWEEN.join(texts)).split(_BETWEEN) if texts else []
     found = [_sentence(text, low) for text, low in zip(texts, lows, strict=True)]
     excerpt = Excerpt(bool(_HOSPITAL.search(head) and _FACILITY.search(head)), found)
     for place, one in enumerate(found):

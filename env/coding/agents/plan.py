@@ -22,11 +22,12 @@ def stages(primary: str, secondary: Sequence[str], steps: int) -> list[Stage]:
     """The drafts that lead to these codes in as many steps or fewer: one code at a time, several
     where steps are short. The last step is left for the end."""
     first = [Stage(draft(primary), (primary,))] if primary else []
-    room = max(1, steps - 1 - len(first))
     told = list(secondary)
-    size = -(-len(told) // room) if told else 1
-    drafts = []
-    for end in range(size, len(told) + size, size):
-        added = tuple(told[end - size : end])
-        drafts.append(Stage(draft(secondary=told[:end]), added))
+    count = min(len(told), max(1, steps - 1 - len(first)))
+    ends = [len(told) * (number + 1) // count for number in range(count)]
+    begins = [0, *ends]
+    drafts = [
+        Stage(draft(secondary=told[:end]), tuple(told[begin:end]))
+        for begin, end in zip(begins, ends, strict=False)
+    ]
     return first + drafts

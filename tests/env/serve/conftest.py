@@ -22,7 +22,7 @@ import pytest
 
 ROOT = Path(__file__).resolve().parents[3]
 START = 120  # seconds; the first start of all compiles the tables
-COMMAND = ("-m", "casegen", "serve", "audit")
+COMMAND = ("-m", "casegen", "serve")
 
 
 @dataclass(frozen=True)
@@ -60,10 +60,10 @@ Serve = Callable[..., AbstractContextManager[Served]]
 
 
 @contextlib.contextmanager
-def running(*options: str, **environment: str) -> Iterator[Served]:
+def running(*options: str, family: str = "audit", **environment: str) -> Iterator[Served]:
     """A server with these options."""
     process = subprocess.Popen(
-        [sys.executable, *COMMAND, "--port", "0", *options],
+        [sys.executable, *COMMAND, family, "--port", "0", *options],
         cwd=ROOT,
         env=os.environ | environment,
         stderr=subprocess.PIPE,
@@ -140,4 +140,11 @@ def run() -> Serve:
 def server() -> Iterator[Served]:
     """A server as it comes."""
     with running() as served:
+        yield served
+
+
+@pytest.fixture(scope="module")
+def coding_server() -> Iterator[Served]:
+    """A server of coding as it comes."""
+    with running(family="coding") as served:
         yield served

@@ -24,15 +24,15 @@ import yaml
 from casegen.env.packs import shipped
 
 ROOT = Path(__file__).resolve().parents[3]
-SPACE = ROOT / "env" / "audit" / "space"
+SHARED = ROOT / "env" / "serve" / "space"
 FULL = os.environ.get("CASEGEN_FULL") == "1"
 HEAD = """---
-title: Medical Coding Auditor
-emoji: 🏥
-colorFrom: blue
-colorTo: indigo
+title: {title}
+emoji: {emoji}
+colorFrom: {first}
+colorTo: {last}
 sdk: docker
-app_port: 7860
+app_port: {port}
 pinned: false
 tags:
   - openenv
@@ -41,13 +41,64 @@ base_path: /web
 """
 
 
+@dataclass(frozen=True)
+class Space:
+    """The folder of a family: its port, the head of its README, and acts that solve a task."""
+
+    family: str
+    port: int
+    head: tuple[str, str, str, str]
+    pack: str
+    task: str
+    acts: tuple[dict[str, object], ...]
+
+    @property
+    def source(self) -> Path:
+        return ROOT / "env" / self.family / "space"
+
+
+FLAG = {
+    "action_type": "flag_error",
+    "code": "O80",
+    "error_type": "demographic_mismatch",
+    "justification": "a male patient",
+}
+AUDIT = Space(
+    "audit",
+    7860,
+    ("Medical Coding Auditor", "🏥", "blue", "indigo"),
+    "audit-bench-v1",
+    "easy_demographic",
+    ({"action_type": "query_guideline", "code": "O80"}, FLAG, {"action_type": "submit_audit"}),
+)
+CODING = Space(
+    "coding",
+    8000,
+    ("Medical Coding Assistant", "📋", "green", "blue"),
+    "coding-bench-v1",
+    "easy_t2dm_followup",
+    ({"primary_code": "E11.9"}, {"secondary_codes": ["Z79.84"], "finalize": True}),
+)
+EACH = pytest.mark.parametrize("space", [AUDIT, CODING], ids=lambda space: space.family)
+
+
 @pytest.fixture(scope="module")
-def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """What ``casegen space audit`` writes."""
+def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The wheel of the checkout, as ``casegen space audit`` builds it."""
     target = tmp_path_factory.mktemp("deploy") / "space"
     done = casegen("space", "audit", "-o", str(target))
     assert done.returncode == 0, done.stderr
     assert done.stdout == ""
+    (found,) = target.glob("casegen-*.whl")
+    return found
+
+
+@pytest.fixture
+def folder(space: Space, wheel: Path, tmp_path: Path) -> Path:
+    """What ``casegen space`` writes for a family."""
+    target = tmp_path / "space"
+    done = casegen("space", space.family, "-o", str(target), "--wheel", str(wheel))
+    assert (done.returncode, done.stdout) == (0, ""), done.stderr
     return target
 
 
@@ -62,27 +113,33 @@ def casegen(*arguments: str) -> subprocess.CompletedProcess[str]:
     )
 
 
-def test_the_readme_begins_with_the_documented_block() -> None:
-    assert (SPACE / "README.md").read_text(encoding="utf-8").startswith(HEAD)
+@EACH
+def test_the_readme_begins_with_the_documented_block(space: Space) -> None:
+    title, emoji, first, last = space.head
+    head = HEAD.format(title=title, emoji=emoji, first=first, last=last, port=space.port)
+    assert (space.source / "README.md").read_text(encoding="utf-8").startswith(head)
 
 
 def test_the_requirements_are_those_of_the_lock() -> None:
     tool = runpy.run_path(str(ROOT / "tools" / "space_requirements.py"))
-    text = (SPACE / "requirements.txt").read_text(encoding="utf-8")
+    text = (SHARED / "requirements.txt").read_text(encoding="utf-8")
     assert text == tool["requirements"]()
     assert {"openenv", "fastapi", "uvicorn", "pydantic", "orjson", "click"} <= tool["closure"]()
     assert not {"pytest", "mypy", "datasets", "selenium"} & tool["closure"]()
     assert re.search(r"://|(?m:^\s*-)(?!-hash=)|@", text) is None
 
 
-def test_its_python_files_import_the_audit_and_nothing_else() -> None:
-    for path in SPACE.rglob("*.py"):
+@EACH
+def test_its_python_files_import_the_family_and_nothing_else(space: Space) -> None:
+    for path in space.source.rglob("*.py"):
         for line in path.read_text(encoding="utf-8").splitlines():
             if line.startswith(("import ", "from ")):
-                assert line.startswith("from casegen.env.audit"), f"{path.name}: {line}"
+                ours = f"from casegen.env.{space.family}"
+                assert line.startswith(ours), f"{path.name}: {line}"
 
 
-def test_openenv_accepts_the_manifest(folder: Path) -> None:
+@EACH
+def test_openenv_accepts_the_manifest(space: Space, folder: Path) -> None:
     command = str(Path(sys.executable).parent / "openenv")
     if not Path(command).exists():
         command = shutil.which("openenv") or pytest.skip("needs the command openenv")
@@ -96,23 +153,33 @@ def test_openenv_accepts_the_manifest(folder: Path) -> None:
     assert json.loads(done.stdout)["verdict"] == "pass"
     told = yaml.safe_load((folder / "openenv.yaml").read_text(encoding="utf-8"))
     assert told["validation"]["reward"]["range"] == [0.0, 1.0]
-    assert told["port"] == 7860
+    assert told["port"] == space.port
 
 
-def test_the_declared_pack_pays_what_the_manifest_states() -> None:
-    told = yaml.safe_load((SPACE / "openenv.yaml").read_text(encoding="utf-8"))["validation"]
+@EACH
+def test_the_declared_pack_pays_what_the_manifest_states(space: Space) -> None:
+    text = (space.source / "openenv.yaml").read_text(encoding="utf-8")
+    told = yaml.safe_load(text)["validation"]
     (name, count), *others = told["capabilities"]["declared_task_count"].items()
+    assert name == space.pack
     declared = shipped(name)
     assert (len(declared), others) == (count, [])
     assert (declared.profile, told["reward"]["range"]) == ("strict", [0.0, 1.0])
 
 
-def test_the_container_runs_as_nobody_special_and_is_watched() -> None:
-    lines = (SPACE / "Dockerfile").read_text(encoding="utf-8")
+@EACH
+def test_the_container_runs_as_nobody_special_and_is_watched(space: Space) -> None:
+    lines = (space.source / "Dockerfile").read_text(encoding="utf-8")
     assert re.search(r"^USER (?!root)\w+$", lines, re.M)
     assert re.search(r"^HEALTHCHECK .*CMD ", lines, re.M)
-    assert "EXPOSE 7860" in lines
+    assert f"EXPOSE {space.port}" in lines
     assert "ENABLE_WEB_INTERFACE=true" in lines
+
+
+def test_the_documented_place_of_the_dockerfile_of_coding_holds_the_same() -> None:
+    """The document builds by server/Dockerfile, and a Space by that of the folder itself."""
+    one, other = (CODING.source / name for name in ("Dockerfile", "server/Dockerfile"))
+    assert one.read_bytes() == other.read_bytes()
 
 
 def test_a_folder_that_exists_is_left_alone(tmp_path: Path) -> None:
@@ -149,6 +216,7 @@ class Image:
     context: Path
     root: Path
     scripts: Path
+    port: int
     surroundings: dict[str, str] = field(default_factory=dict)
     workdir: Path = Path()
     command: list[str] = field(default_factory=list)
@@ -222,7 +290,7 @@ class Image:
         assert rest != "root"
 
     def _expose(self, rest: str) -> None:
-        assert rest == "7860"
+        assert rest == str(self.port)
 
     def _healthcheck(self, rest: str) -> None:
         self.health = json.loads(rest.partition("CMD ")[2])
@@ -239,17 +307,20 @@ def _pip_settings() -> dict[str, str]:
 
 @pytest.mark.slow
 @pytest.mark.skipif(os.name == "nt", reason="the steps are those of Linux")
-def test_the_steps_of_the_dockerfile_make_a_server_that_plays(folder: Path, tmp_path: Path) -> None:
+@EACH
+def test_the_steps_of_the_dockerfile_make_a_server_that_plays(
+    space: Space, folder: Path, tmp_path: Path
+) -> None:
     venv.create(tmp_path / "venv", with_pip=True)
     app = tmp_path / "app"
     app.mkdir()
-    image = Image(folder, app, tmp_path / "venv" / "bin")
+    image = Image(folder, app, tmp_path / "venv" / "bin", space.port)
     image.build()
     assert any("casegen-*.whl" in step for step in image.ran)
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = str(free.getsockname()[1])
-    command = [port if word == "7860" else word for word in image.command]
+    command = [port if word == str(space.port) else word for word in image.command]
     command = ["127.0.0.1" if word == "0.0.0.0" else word for word in command]
     assert "0.0.0.0" in image.command
     process = subprocess.Popen(
@@ -262,22 +333,12 @@ def test_the_steps_of_the_dockerfile_make_a_server_that_plays(folder: Path, tmp_
     try:
         url = f"http://127.0.0.1:{port}"
         _await(url, process)
-        health = [word.replace("7860", port) for word in image.health]
+        health = [word.replace(str(space.port), port) for word in image.health]
         subprocess.run(health, env=image.environment(), check=True)
         assert "<title>" in httpx.get(url, follow_redirects=True).text
         with httpx.Client(base_url=url, timeout=20) as client:
-            told = client.post("/reset", json={"task_id": "easy_demographic"}).json()
-            flag = {
-                "action_type": "flag_error",
-                "code": "O80",
-                "error_type": "demographic_mismatch",
-                "justification": "a male patient",
-            }
-            for action in (
-                {"action_type": "query_guideline", "code": "O80"},
-                flag,
-                {"action_type": "submit_audit"},
-            ):
+            told = client.post("/reset", json={"task_id": space.task}).json()
+            for action in space.acts:
                 told = client.post("/step", json={"action": action}).json()
             assert told["done"] is True
             assert told["observation"]["grader_score"] > 0.9

@@ -1,0 +1,1 @@
+"""Learning codes from a stream of rows: read, predicted, then learned."""

@@ -1,0 +1,144 @@
+"""What is wrong with the turns of a coding episode.
+
+A code that is put into the draft is taken for the agent's word: who goes on adds what is missing
+and takes nothing back. So a draft with a wrong code is worse than one without it, though under
+``strict`` it could be taken back at no cost.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from casegen.schemas.coding_case import CodingCase
+from casegen.schemas.coding_play import CodingAction
+from casegen.schemas.pack import Task
+from casegen.schemas.trajectory import Trajectory, TrajectoryStep
+
+from ..codes import fold
+from ..lessons import Act, Lessons
+from .acts import carry_out
+from .draft import Draft, Ledger
+from .grading import quality
+from .parse import action_from
+from .profiles import strict
+
+VERDICTS = frozenset({"submit_draft", "finalize"})
+
+
+def _mistake(
+    case: CodingCase, label: str, act: CodingAction, seen: Mapping[str, Any]
+) -> str | None:
+    """A label stands where the draft after the act is wrong in what the act brings."""
+    draft = _after(case, seen, act)
+    if label.startswith("review_"):
+        return label if draft.needs_review != case.needs_review else None
+    if label == "order_swapped":
+        return label if quality(case.primary, draft.primary) < 1 else None
+    named = [act.primary_code, *(act.secondary_codes or ())]
+    return label if any(not _right(case, code) for code in named if code) else None
+
+
+def _right(case: CodingCase, code: str) -> bool:
+    """Whether a code stands in the answer, wherever."""
+    return any(quality(gold, code) == 1 for gold in case.gold())
+
+
+def _same(act: Act) -> object:
+    """The order of secondary codes does not count."""
+    one = action_from(act)
+    codes = None if one.secondary_codes is None else sorted(map(fold, one.secondary_codes))
+    return fold(one.primary_code), codes, one.needs_review, one.request_hint, one.finalize
+
+
+def _place(expert: Trajectory, act: Act) -> int:
+    """At the draft that gives as many codes of the same kind; else at the end."""
+    for at, step in enumerate(expert.steps):
+        if _shape(step.action) == _shape(act):
+            return at
+    return len(expert.steps) - 1
+
+
+def _shape(act: Act) -> object:
+    return set(act) - {"needs_review"}, len(act.get("secondary_codes", ()))
+
+
+def _reachable(task: Task, expert: Trajectory, at: int, act: Act) -> float:
+    seen = expert.steps[at].observation
+    ledger = Ledger(task)
+    ledger.draft = _before(seen)
+    ledger.drafts = {Draft().key, ledger.draft.key}
+    ledger.hints = len(seen["revealed_hints"])
+    ledger.steps = seen["step_count"] + 1
+    ledger.invalid += carry_out(ledger, action_from(act)).invalid
+    if not ledger.over:
+        _go_on(ledger)
+    return strict.score(ledger)
+
+
+def _go_on(ledger: Ledger) -> None:
+    """Add what is missing, and set the flag where it was not set."""
+    case, draft = ledger.case, ledger.draft
+    primary = draft.primary or case.primary.code
+    missing = [
+        gold.code
+        for gold in case.secondary
+        if not any(quality(gold, code) for code in (primary, *draft.secondary))
+    ]
+    flag = draft.needs_review or case.needs_review
+    ledger.draft = Draft(primary, (*draft.secondary, *missing), flag)
+
+
+def _why(case: CodingCase, step: TrajectoryStep, score: float, best: float) -> str | None:
+    if score >= best:
+        return None
+    act, seen = action_from(step.action), step.observation
+    reasons = list(_reasons(case, _before(seen), _after(case, seen, act)))
+    told = "; ".join(reasons) or "it leaves too few steps"
+    if complaint := step.result.get("last_action_error"):
+        told = f"it can't be carried out: {complaint}"
+    elif act.request_hint:
+        told = "a hint costs"
+    elif act.finalize and not reasons:
+        told = "it ends the episode, and the draft is not right"
+    return f"{step.mistake}: {told}" if step.mistake else told
+
+
+def _reasons(case: CodingCase, before: Draft, after: Draft) -> Iterator[str]:
+    """What is wrong with what a draft brings."""
+    brought = [code for code in after.codes if code not in before.codes]
+    for wrong in case.wrong:
+        if wrong.code in brought:
+            yield f"{wrong.code} is wrong: {wrong.reason}"
+    for code in brought:
+        if any(0 < quality(gold, code) < 1 for gold in case.gold()):
+            yield f"{code} says less than the record"
+    first = after.primary
+    if first != before.primary and _right(case, first) and quality(case.primary, first) < 1:
+        yield f"{first} does not go first; {case.primary.code} does"
+    if after.needs_review != before.needs_review and after.needs_review != case.needs_review:
+        yield "nothing is left open" if after.needs_review else "the record leaves something open"
+
+
+def _before(seen: Mapping[str, Any]) -> Draft:
+    """The draft that an observation shows."""
+    return Draft(
+        seen["current_primary_code"],
+        tuple(seen["current_secondary_codes"]),
+        seen["current_needs_review"],
+    )
+
+
+def _after(case: CodingCase, seen: Mapping[str, Any], act: CodingAction) -> Draft:
+    """The draft that an act leads to, whatever codes it names."""
+    spelled = {fold(one.code): one.code for one in case.allowed}
+    old = _before(seen)
+    secondary = old.secondary
+    if act.secondary_codes is not None:
+        secondary = tuple(spelled.get(fold(code), code) for code in act.secondary_codes)
+    primary = spelled.get(fold(act.primary_code), act.primary_code) or old.primary
+    flag = old.needs_review if act.needs_review is None else act.needs_review
+    return Draft(primary, secondary, flag)
+
+
+LESSONS = Lessons(VERDICTS, _mistake, _same, _place, _reachable, _why)

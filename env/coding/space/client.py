@@ -1,0 +1,5 @@
+"""The typed client."""
+
+from casegen.env.coding.client import MedicalCodingAssistantEnv
+
+__all__ = ["MedicalCodingAssistantEnv"]
