@@ -74,6 +74,7 @@ type: $(READY) ## check types over the whole package
 bench: $(READY) ## measure speed and memory beside their yardsticks
 	$(RUN)/python tools/bench.py $(ARGS)
 	$(RUN)/python tools/bench_serve.py
+	$(RUN)/python tools/bench_rollout.py
 
 .PHONY: bench-serve
 bench-serve: $(READY) ## measure the server beside OpenEnv's own template

@@ -218,14 +218,15 @@ def check_seed(seed: int) -> int:
     return whole("seed", seed, LARGEST_SEED)
 
 
-def whole(name: str, value: object, most: int) -> int:
-    """``value`` as an int, if it is a whole number (NumPy's among them) from 0 to ``most``."""
+def whole(name: str, value: object, most: int, least: int = 0) -> int:
+    """``value`` as an int, if it is a whole number (NumPy's among them) from ``least`` (not below
+    0) to ``most``."""
     try:
         number = -1 if isinstance(value, bool) else index(value)  # type: ignore[arg-type]
     except TypeError:
         number = -1
-    if not 0 <= number <= most:
-        raise InputError(name, value, f"a whole number from 0 to {most}")
+    if not least <= number <= most:
+        raise InputError(name, value, f"a whole number from {least} to {most}")
     return number
 
 

@@ -91,7 +91,7 @@ def _settled(settings: C) -> C:
         if not first <= day <= last:
             release = found.tables.release
             told = f"the {release} of the tables {found.tables.name} holds from {first} to {last}"
-            raise InputError(field, day, f"{told}; set first_date and last_date within")
+            raise InputError(field, day, f"{told}; the first and the last date must lie within")
     if settings.first_date < SERVICES_FROM:
         told = f"the list of services holds from {SERVICES_FROM} on, and no earlier case is sure"
         raise InputError("first_date", settings.first_date, told)

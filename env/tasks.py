@@ -11,20 +11,19 @@ from collections.abc import Sequence
 from hashlib import blake2b, sha256
 from typing import Any
 
-from casegen.config import DIFFICULTIES, SPLITS, check_seed, whole
+from casegen.config import BUNDLED, DIFFICULTIES, SPLITS, check_seed, whole
 from casegen.schemas import InputError
 from casegen.schemas.anycase import AnyCase
 from casegen.schemas.pack import Task
 from casegen.schemas.packs import Pack
 from casegen.schemas.play import Profile
+from casegen.schemas.serial import content_hash as hash_of
 from casegen.seeds.packs import PACKS
 
 from .families import family
-from .generators import generator_of
+from .generators import STREAM, generator_of, tables_named
 from .packs import shipped
 
-# How many cases a stream tells of. It could go on.
-STREAM = 1_000_000
 _PROFILE: Profile = "strict"
 
 
@@ -37,6 +36,8 @@ def find_task(
     split: str | None = None,
     index: int | None = None,
     difficulty: str | None = None,
+    tables: str | None = None,
+    content_hash: str | None = None,
 ) -> Task:
     """One task of a family.
 
@@ -47,16 +48,41 @@ def find_task(
     - else a generated case under profile ``strict``: of ``split`` (train), ``seed`` (0 where an
       index is given, else fresh) and ``index`` (0).
     - ``difficulty``: only such tasks.
+    - ``tables``: the imported set that a generated case is made with, by name, alone or with its
+      digest as in a row of ``prompts`` (``mine@0123456789ab``); the bundled tables without it.
+    - ``content_hash``: what the case must have. A case made with other tables, or by another
+      version of casegen, is refused.
 
     One seed always gives one task. Raises InputError, with the field that can't be met.
     A string never names a file here, so that it may come from a client.
     """
+    task = _found(family_name, seed, task_id, pack, split, index, difficulty, tables)
+    if content_hash is not None and hash_of(task.case) != content_hash:
+        told = f"the case made here, with the tables {task.case.tables.name}, is another: that one "
+        told += "was made with other tables, or by another version of casegen"
+        raise InputError("content_hash", content_hash, told)
+    return task
+
+
+def _found(
+    family_name: str,
+    seed: int | None,
+    task_id: str | None,
+    pack: str | Pack | None,
+    split: str | None,
+    index: int | None,
+    difficulty: str | None,
+    tables: str | None,
+) -> Task:
+    """The task, whatever it holds; see ``find_task``."""
     generator = family(family_name).generator
     if seed is not None:
         seed = check_seed(seed)
     if difficulty is not None and difficulty not in DIFFICULTIES:
         raise InputError("difficulty", difficulty, f"one of {', '.join(DIFFICULTIES)}")
     found = _pack_named(family_name, pack, split)
+    if tables is not None and (found is not None or task_id is not None):
+        raise InputError("tables", tables, "leave it out; the tasks of a pack have their own")
     if task_id is not None:
         return _by_id(family_name, task_id, found, split, index, difficulty)
     if found is not None:
@@ -65,7 +91,14 @@ def find_task(
     at = 0 if index is None else whole("index", index, STREAM - 1)
     if seed is None:
         seed = 0 if index is not None else secrets.randbits(63)
-    return _generated(family_name, generator, name, seed, at, difficulty)
+    by = BUNDLED if tables is None else tables_named(tables)
+    case = generator_of(generator, name, seed, difficulty, tables=by)[at]
+    return Task(generated_id(case), family_name, _PROFILE, case)
+
+
+def generates(family_name: str, task_id: object, pack: object, split: object) -> bool:
+    """Whether such settings ask for a generated case, and not for a task of a pack."""
+    return task_id is None and pack is None and split not in family(family_name).packs
 
 
 def splits(family_name: str) -> list[str]:
@@ -81,11 +114,13 @@ def count(family_name: str, split: str) -> int:
     return STREAM
 
 
-def spec(family_name: str, split: str, index: int) -> dict[str, Any]:
+def spec(family_name: str, split: str, index: int, *, tables: str | None = None) -> dict[str, Any]:
     """What may be told of a task before it is played: id, index, split, difficulty, step limit,
     setting, and what the family tells (``codes``, how many there are). Nothing of the answer.
-    Raises InputError."""
-    task = find_task(family_name, split=split, index=index)
+    ``tables`` are those of generated cases. Raises InputError."""
+    if not generates(family_name, None, None, split):
+        tables = None
+    task = find_task(family_name, split=split, index=index, tables=tables)
     case = task.case
     return {
         "id": task.id,
@@ -108,13 +143,6 @@ def generated_id(case: AnyCase) -> str:
     """
     told = sha256(case.id.encode()).hexdigest()[:12]
     return f"{case.family}-{case.version}/{case.split}/{told}"
-
-
-def _generated(
-    family_name: str, generator: str, split: str, seed: int, index: int, difficulty: str | None
-) -> Task:
-    case = generator_of(generator, split, seed, difficulty)[index]
-    return Task(generated_id(case), family_name, _PROFILE, case)
 
 
 def _split(split: object, family_name: str) -> str:

@@ -16,15 +16,17 @@ from importlib import import_module
 from typing import Any, ClassVar, Protocol
 
 from casegen.schemas import InputError
+from casegen.schemas.serial import HASH
 
 from .errors import EpisodeClosedError
 from .families import FAMILIES, family
 from .family import Episode
+from .generators import tables_named
 from .prompt import Prompt
-from .tasks import find_task
+from .tasks import find_task, generates
 
 # What of a row says which case is played. A row of ``prompts`` has them in its column ``reset``.
-SETTINGS = ("task_id", "pack", "split", "seed", "index", "difficulty")
+SETTINGS = ("task_id", "pack", "split", "seed", "index", "difficulty", "tables", "content_hash")
 # Without one of these each completion of a prompt would play a case of its own.
 _CHOOSES = ("task_id", "seed", "index")
 
@@ -40,15 +42,19 @@ class Session(Protocol):
 
 
 class InProcess:
-    """Plays in this process."""
+    """Plays in this process. Generated cases are made with ``tables`` unless they name others."""
 
-    def __init__(self, family_name: str) -> None:
+    def __init__(self, family_name: str, tables: str | None = None) -> None:
         self._family = family(family_name)
+        self._tables = tables
         self._episode: Episode | None = None
 
     def begin(self, settings: Mapping[str, Any]) -> Any:
         """The first observation of a new episode."""
         self.close()
+        which = (settings.get(name) for name in ("task_id", "pack", "split"))
+        if self._tables is not None and generates(self._family.name, *which):
+            settings = {"tables": self._tables, **settings}
         task = find_task(self._family.name, **settings)
         self._episode = self._family.episode(task, "rollout")
         return self._episode.start()
@@ -112,8 +118,9 @@ class TrlEnvironment:
         """Begin the case that a row of the dataset names.
 
         The row is one of ``prompts`` (its column ``reset`` names the case), or has columns of
-        those names: ``task_id``, or ``pack``, ``split``, ``seed``, ``index``, ``difficulty``.
-        All else in it is ignored, the answer above all. Returns the case as text, which the
+        those names: ``task_id``, or ``pack``, ``split``, ``seed``, ``index``, ``difficulty``,
+        ``tables``. Where it has a ``content_hash``, the case must have it, too. All else in it is
+        ignored, the answer above all. Returns the case as text, which the
         trainer puts at the end of the prompt; None where the prompt holds it already. Raises
         InputError.
         """
@@ -155,24 +162,31 @@ class EnvironmentFactory:
 
     family_name: str
     url: str | None = None
+    tables: str | None = None
 
     def __call__(self) -> TrlEnvironment:
         """A new environment."""
         made: type[TrlEnvironment] = import_module(f"{FAMILIES[self.family_name]}.trl").ENVIRONMENT
         if self.url is None:
-            return made(InProcess(self.family_name))
+            return made(InProcess(self.family_name, self.tables))
         return made(OverServer(self.family_name, self.url))
 
 
 def environment_factory(
-    family_name: str = "audit", *, url: str | None = None
+    family_name: str = "audit", *, url: str | None = None, tables: str | None = None
 ) -> Callable[[], TrlEnvironment]:
     """What ``GRPOTrainer(environment_factory=...)`` takes.
 
     Episodes are played in this process, or on the server at ``url``, where each environment takes
-    one of its sessions. Raises InputError.
+    one of its sessions. ``tables``: the imported set that generated cases are made with where a
+    row names none, in this process; a server has its own (``casegen serve --tables``). Raises
+    InputError.
     """
-    return EnvironmentFactory(family(family_name).name, url)
+    if tables is not None:
+        if url is not None:
+            raise InputError("tables", tables, "leave it out; the server at url has its own")
+        tables = tables_named(tables)
+    return EnvironmentFactory(family(family_name).name, url, tables)
 
 
 def settings_of(row: Mapping[str, Any]) -> dict[str, Any]:
@@ -186,6 +200,9 @@ def settings_of(row: Mapping[str, Any]) -> dict[str, Any]:
             if name not in SETTINGS and value is not None:
                 raise InputError(f"reset.{name}", value, f"one of {', '.join(SETTINGS)}")
     found = {name: source[name] for name in SETTINGS if source.get(name) is not None}
+    # It stands beside ``reset`` in a row of ``prompts``.
+    if row.get(HASH) is not None:
+        found[HASH] = row[HASH]
     if not any(name in found for name in _CHOOSES):
         told = "a row names its case by a column reset, or by task_id, seed or index"
         raise InputError("reset", None, told)

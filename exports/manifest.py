@@ -7,8 +7,8 @@ in it as what they hold, JSON strings as strings.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from dataclasses import asdict, dataclass, field
+from collections.abc import Iterable
+from dataclasses import dataclass, field
 from functools import lru_cache
 from math import fsum
 from pathlib import Path
@@ -23,11 +23,13 @@ from casegen.schemas.case import STRICT
 from casegen.schemas.pattern import Pattern
 
 from .plan import Piece
+from .recipe import recipe_from
 
 if TYPE_CHECKING:
     from pydantic import TypeAdapter
 
 NAME = "manifest.json"
+FORMAT = "casegen-export-v0"
 # A manifest may come from elsewhere; it names no file outside of its export.
 FilePath = Annotated[str, Pattern(r"^data/[a-z_]+/[a-z]+-\d{5,}-of-\d{5,}\.parquet$")]
 ROW_HASH = (
@@ -91,14 +93,6 @@ class Manifest:
     row_hash: str = ROW_HASH
     format: Literal["casegen-export-v0"] = "casegen-export-v0"
 
-    def head(self) -> dict[str, Any]:
-        """What decides the rows; two exports with one head have the same."""
-        return {
-            "casegen": self.casegen,
-            "tables": {name: asdict(ref) for name, ref in self.tables.items()},
-            **self.recipe,
-        }
-
     def files(self) -> Iterable[FileEntry]:
         """All files of rows."""
         for entry in self.pieces:
@@ -160,6 +154,10 @@ def to_bytes(data: Any) -> bytes:
 def read_manifest(path: Path) -> Manifest:
     """The manifest in a file. Raises InputError."""
     found: Manifest = _read(path, _adapters()[0])
+    try:
+        recipe_from(found.recipe)
+    except InputError as error:
+        raise InputError(f"recipe.{error.field}", error.value, error.mend, path=str(path)) from None
     return found
 
 
@@ -184,18 +182,11 @@ def _read(path: Path, adapter: TypeAdapter[Any]) -> Any:
     try:
         return adapter.validate_json(path.read_bytes())
     except FileNotFoundError:
-        raise InputError("export", str(path.parent), f"holds no {path.name}") from None
+        raise InputError("DIR", str(path.parent), f"holds no {path.name}") from None
     except ValidationError as error:
         first = error.errors(include_url=False)[0]
         place = field_name(first["loc"]) or "manifest"
+        if place == "format":
+            told = f"written by another version of casegen; this one reads {FORMAT} alone"
+            raise InputError(place, first.get("input"), told, path=str(path)) from None
         raise InputError(place, first.get("input"), first["msg"].lower(), path=str(path)) from None
-
-
-def first_difference(
-    there: Mapping[str, Any], here: Mapping[str, Any]
-) -> tuple[str, Any, Any] | None:
-    """The first field in which two heads differ, and both values."""
-    for name in here:
-        if there.get(name) != here[name]:
-            return name, there.get(name), here[name]
-    return None

@@ -8,6 +8,9 @@ from casegen.config import SPLITS
 
 from .recipe import Recipe, counts
 
+# More worker processes than any machine has use for are a slip of the finger.
+MOST_JOBS = 256
+
 
 @dataclass(frozen=True, slots=True)
 class Piece:

@@ -2,20 +2,29 @@
 
 from __future__ import annotations
 
+import logging
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from casegen.cli.progress import watched
 from casegen.schemas import InputError
 
 from . import card, croissant
-from .manifest import NAME, Manifest, read_manifest
-from .shard import WORK
-from .writer import intact
+from .finished import finished, need_intact
+from .manifest import NAME, Manifest
 
 # What stood in the repository and is not part of this export goes, so that a split never mixes
 # the shards of two.
 _STALE = "data/*/*.parquet"
+_TOKEN = "set HF_TOKEN to one that may write, or log in with hf auth"
+_AGAIN = "try again later: what has arrived is not sent twice"
+_NO_TOKEN, _FAILED = 401, 500
+_MENDS = {
+    403: "the token must be allowed to write there",
+    404: "name a user or an organization that it knows",
+    429: _AGAIN,
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,15 +39,9 @@ class Pushed:
 
 def checked(folder: Path) -> Manifest:
     """The manifest of a finished export of which every file is whole. Raises InputError."""
-    if not folder.is_dir():
-        raise InputError("DIR", str(folder), "is no folder")
-    if (folder / WORK).exists():
-        raise InputError("DIR", str(folder), "is not finished; casegen export --resume goes on")
-    manifest = read_manifest(folder / NAME)
+    manifest = finished(folder)
     for file in manifest.files():
-        if not intact(folder, file):
-            told = "missing or damaged; casegen export --resume makes it again"
-            raise InputError("shard", file.path, told, path=str(folder))
+        need_intact(folder, file)
     known = {file.path for file in manifest.files()}
     for path in sorted(folder.glob(_STALE)):
         name = path.relative_to(folder).as_posix()
@@ -76,13 +79,11 @@ def push(folder: Path, repo: str, *, private: bool = False, dry_run: bool = Fals
 
 
 def _upload(folder: Path, repo: str, private: bool) -> str:
-    from huggingface_hub import HfApi, errors
-    from huggingface_hub.errors import HfHubHTTPError, LocalTokenNotFoundError, OfflineModeIsEnabled
+    from huggingface_hub import HfApi
+    from huggingface_hub.errors import LocalTokenNotFoundError, OfflineModeIsEnabled
 
-    # The errors of the client that huggingface_hub uses, whichever that is.
-    unreached: type[Exception] = getattr(errors, "HTTPError", OSError)
+    _quiet()
     api = HfApi()
-    place = api.endpoint
     try:
         made = api.create_repo(repo, repo_type="dataset", private=private, exist_ok=True)
         commit = api.upload_folder(
@@ -94,16 +95,47 @@ def _upload(folder: Path, repo: str, private: bool) -> str:
             commit_message="Upload of casegen export",
         )
     except LocalTokenNotFoundError:
-        raise InputError(
-            "token", None, "none found; set HF_TOKEN, or log in with hf auth"
-        ) from None
+        raise InputError("HF_TOKEN", None, f"no token found; {_TOKEN}") from None
     except OfflineModeIsEnabled:
         raise InputError("HF_HUB_OFFLINE", "1", "forbids uploads; unset it") from None
-    except HfHubHTTPError as error:
-        raise InputError("REPO", repo, f"{place} refused: {_reason(error)}") from None
-    except (unreached, OSError) as error:
-        raise InputError("REPO", repo, f"{place} can't be reached: {error}") from None
+    except Exception as error:
+        told = refusal(error, repo, api.endpoint)
+        if told is None:
+            raise
+        raise told from None
     return str(commit.commit_url)
+
+
+def _quiet() -> None:
+    """Leave bars and notices of retries out where no person looks on."""
+    if watched():
+        return
+    from huggingface_hub.utils.tqdm import disable_progress_bars
+
+    disable_progress_bars()
+    logging.getLogger("huggingface_hub").setLevel(logging.ERROR)
+
+
+def refusal(error: BaseException, repo: str, place: str) -> InputError | None:
+    """What to tell of an error of the hub or of the way to it; None where it is neither."""
+    from huggingface_hub import errors
+    from huggingface_hub.errors import HfHubHTTPError
+
+    # The errors of the client that huggingface_hub uses, whichever that is.
+    unreached: type[Exception] = getattr(errors, "HTTPError", OSError)
+    if isinstance(error, HfHubHTTPError):
+        status = getattr(error.response, "status_code", 0)
+        told = f"{place} refused ({status}): {_reason(error)}"
+        if status == _NO_TOKEN:
+            return InputError("HF_TOKEN", None, f"{told}; {_TOKEN}")
+        mend = _MENDS.get(status, _AGAIN if status >= _FAILED else "")
+        return InputError("REPO", repo, f"{told}; {mend}" if mend else told)
+    if isinstance(error, unreached | OSError):
+        return InputError("REPO", repo, f"{place} can't be reached: {error}; {_AGAIN}")
+    if isinstance(error, UnicodeEncodeError):  # a header holds ASCII alone
+        return InputError("HF_TOKEN", None, f"holds what no token holds; {_TOKEN}")
+    # An upload that fails in a thread comes out wrapped.
+    return None if error.__cause__ is None else refusal(error.__cause__, repo, place)
 
 
 def _reason(error: Any) -> str:

@@ -10,6 +10,7 @@ import orjson
 
 from casegen.config import SPLITS, check_seed, whole
 from casegen.env.families import FAMILIES
+from casegen.env.generators import STREAM
 from casegen.schemas import InputError
 
 from .formats import FORMATS
@@ -20,8 +21,9 @@ SHARES = (80, 10, 10)
 # Cases a shard. Big enough that a million cases make no flood of files, small enough that two
 # workers share a thousand.
 SHARD = 500
-MOST_CASES = 1_000_000_000
-_MOST_SHARD = 100_000
+MOST_CASES = STREAM
+MOST_SHARD = 100_000
+_MOST_SHARDS = 20_000  # of a configuration; a manifest names each
 OPTIONS = ("difficulty", "tables")
 
 
@@ -51,17 +53,18 @@ class Recipe:
     def __post_init__(self) -> None:
         # The class is frozen for everyone else.
         put = object.__setattr__
-        if whole("cases", self.cases, MOST_CASES) < 1:
-            raise InputError("cases", self.cases, "one or more")
-        put(self, "cases", int(self.cases))
+        put(self, "cases", whole("cases", self.cases, MOST_CASES, 1))
         put(self, "seed", check_seed(self.seed))
         put(self, "families", _some("family", self.families, FAMILIES))
         put(self, "configs", _some("config", self.configs, FORMATS))
         put(self, "agents", _some("agent", self.agents, AGENTS))
         put(self, "shares", _shares(self.shares))
         put(self, "options", _options(self.options))
-        if whole("shard", self.shard, _MOST_SHARD) < 1:
-            raise InputError("shard", self.shard, "one case or more")
+        put(self, "shard", whole("shard", self.shard, MOST_SHARD, 1))
+        least = -(-self.cases // _MOST_SHARDS)
+        if self.shard < least:
+            told = f"{self.cases} cases would be more than {_MOST_SHARDS:,} shards; take {least}"
+            raise InputError("shard", self.shard, f"{told} or more")
 
     def plain(self) -> dict[str, Any]:
         """The recipe as JSON values."""
@@ -104,7 +107,8 @@ def _options(value: object) -> dict[str, str]:
         raise InputError("options", value, "a mapping of settings to text")
     for name, text in value.items():
         if name not in OPTIONS:
-            raise InputError(f"options.{name}", text, f"no such setting; there are {OPTIONS}")
+            told = f"no such setting; there are {', '.join(OPTIONS)}"
+            raise InputError(f"options.{name}", text, told)
         if not isinstance(text, str):
             raise InputError(f"options.{name}", text, "a text")
     return {str(name): value[name] for name in sorted(value)}

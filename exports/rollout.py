@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import MISSING, Field, asdict, fields, is_dataclass, replace
 from functools import lru_cache
+from operator import attrgetter
 from typing import Any
 
-from casegen.env.agents import TRIES, agent_maker
+from casegen.env.agents import MODEL_PREFIX, TRIES, agent_maker
 from casegen.env.families import family
 from casegen.env.family import AgentMaker, Family
 from casegen.schemas import InputError
@@ -14,6 +16,7 @@ from casegen.schemas.anycase import AnyCase
 from casegen.schemas.pack import Task
 from casegen.schemas.serial import content_hash
 from casegen.schemas.trajectory import Trajectory, TrajectoryStep
+from casegen.seeds.collector import paused
 
 
 def rollout(task: Task, agent_name: str, seed: int) -> Trajectory:
@@ -23,13 +26,23 @@ def rollout(task: Task, agent_name: str, seed: int) -> Trajectory:
     leave no step; after three acts for each step of the episode it is left as it stands, with
     the score 0. Raises InputError for an agent that is not known.
     """
+    if agent_name.startswith(MODEL_PREFIX):
+        return _rollout(task, agent_name, seed)
+    # An episode makes thousands of objects and no cycle, so that the collector would look
+    # through them in vain.
+    with paused():
+        return _rollout(task, agent_name, seed)
+
+
+def _rollout(task: Task, agent_name: str, seed: int) -> Trajectory:
     played = family(task.family)
     agent = _maker(task.family, agent_name)(task, seed)
     episode = played.episode(task, f"rollout/{agent_name}")
     observation = episode.start()
     steps: list[TrajectoryStep] = []
     before = played.plain(observation)
-    changing = _changing(observation)
+    shown: Any = type(observation)
+    changing = _changing(shown)
     tries = TRIES * observation.max_steps
     try:
         while not observation.done and tries:
@@ -63,12 +76,11 @@ def plain_action(act: Any) -> dict[str, Any]:
     """The fields that an agent gave, as plain JSON values; those left as they begin are none."""
     given: dict[str, Any] = {}
     kind: Any = type(act)
-    for name, left in _fields(kind):
-        value = getattr(act, name)
-        if isinstance(value, list):
-            given[name] = [_entry(item) for item in value]
-        elif value is not None and value != left:
-            given[name] = value
+    names, left, values_of = _fields(kind)
+    for name, default, value in zip(names, left, values_of(act), strict=True):
+        if value is None or value == default:
+            continue
+        given[name] = [_entry(item) for item in value] if isinstance(value, list) else value
     return given
 
 
@@ -79,15 +91,18 @@ def _entry(item: Any) -> Any:
 
 
 @lru_cache(maxsize=32)
-def _fields(kind: Any) -> tuple[tuple[str, Any], ...]:
-    """The names of an act's fields, each with what it begins as."""
-    return tuple((field.name, field.default) for field in fields(kind))
+def _fields(kind: Any) -> tuple[tuple[str, ...], tuple[Any, ...], Callable[[Any], tuple[Any, ...]]]:
+    """The fields of a kind of acts, what each begins as, and what gets their values (of two or
+    more)."""
+    names = tuple(field.name for field in fields(kind))
+    return names, tuple(field.default for field in fields(kind)), attrgetter(*names)
 
 
-def _changing(observation: Any) -> tuple[str, ...]:
+@lru_cache(maxsize=32)
+def _changing(kind: Any) -> tuple[str, ...]:
     """The fields of an observation that acts change: those that begin with a default. What an
     episode is about is given, and stays."""
-    return tuple(field.name for field in fields(observation) if _begins(field))
+    return tuple(field.name for field in fields(kind) if _begins(field))
 
 
 def _begins(field: Field[Any]) -> bool:

@@ -164,6 +164,12 @@ def measured(path: Path) -> tuple[int, str]:
         return stream.tell(), digest
 
 
+def intact(folder: Path, file: FileEntry) -> bool:
+    """Whether a file of an export is there and as it was written."""
+    path = folder / file.path
+    return path.is_file() and measured(path) == (file.bytes, file.sha256)
+
+
 def write_whole(path: Path, data: bytes, work: Path) -> None:
     """Write a small file under a temporary name in ``work``, then rename it."""
     part = work / f"{token_hex(6)}{PART}"

@@ -8,9 +8,11 @@ import os
 import signal
 import threading
 from collections.abc import Iterator, Mapping
-from concurrent.futures import Future, ProcessPoolExecutor, as_completed
+from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor
+from concurrent.futures import wait as await_some
 from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass
+from itertools import islice
 from multiprocessing.connection import wait
 from pathlib import Path
 
@@ -24,6 +26,7 @@ from .recipe import Recipe
 from .shard import PART, WORK, write_piece
 
 _RARELY = 100_000  # objects made before the next search for cycles
+_AHEAD = 2  # pieces that wait or are made, as a multiple of the workers
 _ENDED = "a worker ended before its time (out of memory?); --resume goes on with what is whole"
 
 
@@ -49,14 +52,20 @@ def in_processes(
     done = False
     pool = ProcessPoolExecutor(jobs, mp_context=context, initializer=_begin)
     try:
-        waiting: set[Future[PieceEntry | _Failed]] = {
-            pool.submit(_made, recipe, piece, folder, schemas, rollout) for piece in missing
-        }
-        for future in as_completed(waiting):
-            made = future.result()
-            if isinstance(made, _Failed):
-                raise CasegenError(made.told)
-            yield made
+        left = iter(missing)
+        waiting: set[Future[PieceEntry | _Failed]] = set()
+        while True:
+            # A few ahead, so that no worker waits; all of a large export would fill the memory.
+            for piece in islice(left, _AHEAD * jobs - len(waiting)):
+                waiting.add(pool.submit(_made, recipe, piece, folder, schemas, rollout))
+            if not waiting:
+                break
+            ready, waiting = await_some(waiting, return_when=FIRST_COMPLETED)
+            for future in ready:
+                made = future.result()
+                if isinstance(made, _Failed):
+                    raise CasegenError(made.told)
+                yield made
         done = True
     except BrokenProcessPool:
         raise CasegenError(_ENDED) from None

@@ -18,25 +18,25 @@ import pyarrow as pa
 
 import casegen
 from casegen.cli.progress import progress
+from casegen.config import whole
 from casegen.env.families import family
 from casegen.schemas import InputError
 from casegen.schemas.errors import printable
 
 from . import card, croissant
+from .another import need_same
 from .formats import row_format
 from .manifest import (
     NAME,
-    FileEntry,
     Manifest,
     PieceEntry,
-    first_difference,
     read_entry,
     read_manifest,
     to_bytes,
 )
-from .plan import Piece, pieces
+from .plan import MOST_JOBS, Piece, pieces
 from .recipe import Recipe
-from .shard import PART, WORK, measured, write_piece, write_whole
+from .shard import PART, WORK, intact, write_piece, write_whole
 from .units import ROLLOUT
 from .workers import in_processes
 
@@ -62,8 +62,7 @@ def export(
 
     Raises InputError.
     """
-    if jobs < 1:
-        raise InputError("jobs", jobs, "one worker or more")
+    jobs = whole("jobs", jobs, MOST_JOBS, 1)
     if overwrite and resume:
         raise InputError("overwrite", overwrite, "goes without resume: the one throws away")
     schemas = {name: row_format(name).features().arrow_schema for name in recipe.configs}
@@ -77,17 +76,19 @@ def export(
             for part in (folder / WORK).glob(f"*{PART}"):
                 part.unlink()
             write_whole(folder / WORK / _HEAD, to_bytes(manifest), folder / WORK)
-            whole = _whole(folder) if resume else {}
+            done = _whole(folder) if resume else {}
             plan = pieces(recipe)
-            missing = [piece for piece in plan if piece not in whole]
+            missing = [piece for piece in plan if piece not in done]
             cases = sum(piece.hi - piece.lo for piece in missing)
             with progress(cases, "cases exported") as bar:
                 for entry in _made(recipe, missing, folder, schemas, rollout, jobs, bar.update):
-                    whole[entry.piece] = entry
-            manifest = replace(manifest, pieces=[whole[piece] for piece in plan])
+                    done[entry.piece] = entry
+            manifest = replace(manifest, pieces=[done[piece] for piece in plan])
             _finish(folder, manifest)
     except OSError as error:
-        told = f"{error.strerror or error}; what is whole stays, and --resume goes on from there"
+        told = error.strerror or str(error)
+        if (folder / WORK / _HEAD).is_file():
+            told += "; what is whole stays, and --resume goes on from there"
         raise InputError("output", str(folder), told) from None
     return manifest
 
@@ -107,24 +108,28 @@ def _check(folder: Path, manifest: Manifest, overwrite: bool, resume: bool) -> N
     if folder.exists() and not folder.is_dir():
         raise InputError("output", str(folder), "is no folder")
     if not folder.exists():
+        if folder.is_symlink():
+            raise InputError("output", str(folder), "is a link that leads nowhere")
         return
     work = folder / WORK
     begun = (work / _HEAD).is_file()
-    ours = begun or (folder / NAME).is_file()
-    if not ours and not any(path != work for path in folder.iterdir()):
+    known = begun or (folder / NAME).is_file()
+    if not known and not any(path != work for path in folder.iterdir()):
         return  # empty, or given up before it began
+    # The lock alone is of an export that was killed while it cleared what it was to replace.
+    ours = known or (work / _LOCK).is_file()
     if not (overwrite or resume):
-        more = "--resume goes on with it, --overwrite replaces it" if ours else "name another"
+        more = "--overwrite replaces it" if ours else "name another"
+        if known:
+            more = f"--resume goes on with it, {more}"
         raise InputError("output", str(folder), f"is not empty; {more}")
     if not ours:
         raise InputError("output", str(folder), "holds no export, but other files; name another")
     if resume:
+        if not known:
+            raise InputError("output", str(folder), "is half cleared; --overwrite replaces it")
         there = read_manifest(work / _HEAD if begun else folder / NAME)
-        differs = first_difference(there.head(), manifest.head())
-        if differs is not None:
-            name, old, new = differs
-            told = f"the export in {folder} was begun with {old}; name that, or another folder"
-            raise InputError(name, new, told)
+        need_same(folder, there, manifest)
 
 
 @contextmanager
@@ -181,12 +186,6 @@ def _whole(folder: Path) -> dict[Piece, PieceEntry]:
         if not damaged:
             found[piece] = entry
     return found
-
-
-def intact(folder: Path, file: FileEntry) -> bool:
-    """Whether a file is there and as it was written."""
-    path = folder / file.path
-    return path.is_file() and measured(path) == (file.bytes, file.sha256)
 
 
 def _made(

@@ -27,8 +27,9 @@ Profile = Literal["seed", "strict"]
 class ReportedError:
     """One error of a report: a code on the claim and the type of its error.
 
-    ``suggested_code`` (what should stand there) and ``related_code`` (the other member of a
-    pair) are optional; they earn nothing and are reported in the metrics.
+    ``suggested_code`` (what should stand there: a code, or the code of the line with the modifier
+    that it lacks, ``45380-59``) and ``related_code`` (the other member of a pair) are optional;
+    they earn nothing and are reported in the metrics.
     """
 
     __pydantic_config__: ClassVar[dict[str, Any]] = STRICT

@@ -62,6 +62,7 @@ def main(argv: list[str] | None = None) -> NoReturn:
 def _run(argv: list[str]) -> int:
     import click
 
+    from .command import usage
     from .group import cli
 
     if COMPLETE in os.environ:
@@ -77,8 +78,7 @@ def _run(argv: list[str]) -> int:
     except click.exceptions.Abort:
         raise KeyboardInterrupt from None
     except click.UsageError as error:
-        where = error.ctx.command_path if error.ctx else "casegen"
-        return _complain(f"{error.format_message()} See {where} --help.")
+        return _complain(usage(error))
     except click.ClickException as error:
         return _complain(error.format_message())
     except BrokenPipeError:

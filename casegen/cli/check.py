@@ -10,11 +10,12 @@ import orjson
 from casegen.schemas import InputError
 from casegen.schemas.errors import printable
 
+from .command import Command
 from .source import shown_name, whole
 from .tables import descriptors_of, need_time_of, tables_option
 
 
-@click.command()
+@click.command(cls=Command)
 @click.argument("claim")
 @tables_option
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")

@@ -10,12 +10,13 @@ import orjson
 
 from casegen.schemas import InputError
 
+from .command import Command
 from .tables import descriptors_of, need_time_of, tables_option
 
 DEFAULT_DATE = "2026-04-01"
 
 
-@click.command()
+@click.command(cls=Command)
 @click.argument("code")
 @click.argument("other", required=False)
 @click.option(

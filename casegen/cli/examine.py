@@ -36,7 +36,7 @@ class Examiner:
     def __init__(self, *, remake: bool = False, tables: str | None = None) -> None:
         self._wanted = tables
         # Those of the last case: a file mostly holds the cases of one recipe.
-        self._tables, self._services = reference_of(tables or BUNDLED)
+        self._tables, self._services = reference_of(BUNDLED if tables is None else tables)
         self._remaker = Remaker() if remake else None
         self._lines: dict[str, int] = {}  # where the case of an id stands
 

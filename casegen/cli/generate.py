@@ -13,6 +13,8 @@ from casegen.schemas import InputError
 from casegen.schemas.errors import printable
 
 from ..config import DIFFICULTIES, FIRST_DATE, LARGEST_SEED, LAST_DATE, SETTINGS, SPLITS
+from .command import Command
+from .kinds import Number, OneOf, Whole
 from .output import target
 from .progress import progress
 from .tables import tables_option
@@ -29,17 +31,54 @@ _STEP = 25  # cases between two movements of the bar
 _WITHIN = "within that window, or within the time of imported tables"
 
 
-@click.command()
+@click.command(cls=Command)
 @click.argument("family")
-@click.option("-n", "--number", type=int, required=True, help="How many cases, 1 or more.")
-@click.option("--seed", type=int, default=0, show_default=True, help=f"0 to {LARGEST_SEED}.")
-@click.option("--split", default="train", show_default=True, help=f"One of {', '.join(SPLITS)}.")
-@click.option("--start", type=int, default=0, show_default=True, help="Index of the first case.")
 @click.option(
-    "--difficulty", default=None, help=f"One of {', '.join(DIFFICULTIES)}; a mix without it."
+    "-n",
+    "--number",
+    type=Whole(1, LARGEST_INDEX + 1),
+    required=True,
+    help="How many cases, 1 or more.",
 )
-@click.option("--clean", type=float, default=0.1, show_default=True, help="Share without errors.")
-@click.option("--setting", multiple=True, help=f"Any of {', '.join(SETTINGS)}; may be given again.")
+@click.option(
+    "--seed",
+    type=Whole(0, LARGEST_SEED),
+    default=0,
+    show_default=True,
+    help=f"0 to {LARGEST_SEED}.",
+)
+@click.option(
+    "--split",
+    type=OneOf(SPLITS),
+    default="train",
+    show_default=True,
+    help=f"One of {', '.join(SPLITS)}.",
+)
+@click.option(
+    "--start",
+    type=Whole(0, LARGEST_INDEX),
+    default=0,
+    show_default=True,
+    help="Index of the first case.",
+)
+@click.option(
+    "--difficulty",
+    type=OneOf(DIFFICULTIES),
+    help=f"One of {', '.join(DIFFICULTIES)}; a mix without it.",
+)
+@click.option(
+    "--clean",
+    type=Number(0, 1, "a share from 0 to 1"),
+    default=0.1,
+    show_default=True,
+    help="Share without errors.",
+)
+@click.option(
+    "--setting",
+    type=OneOf(SETTINGS),
+    multiple=True,
+    help=f"Any of {', '.join(SETTINGS)}; may be given again.",
+)
 @click.option(
     "--first-date", default=FIRST_DATE, show_default=True, help=f"First encounter; {_WITHIN}."
 )
@@ -53,7 +92,9 @@ _WITHIN = "within that window, or within the time of imported tables"
     help="After each case the same claim beside a record in which one fact is turned.",
 )
 @click.option(
-    "--review", type=float, help="Of coding: share that a person has to look at; a mix without it."
+    "--review",
+    type=Number(0, 1, "a share from 0 to 1"),
+    help="Of coding: share that a person has to look at; a mix without it.",
 )
 @click.option(
     "--format", "form", default="jsonl", show_default=True,
@@ -99,11 +140,7 @@ def command(
 
     name = family_id(family)
     if name is None:
-        raise InputError("family", family, f"must be one of {', '.join(FAMILIES)}")
-    if number < 1:
-        raise InputError("--number", number, "must be a whole number of 1 or more")
-    if start < 0:
-        raise InputError("--start", start, "must be a whole number of 0 or more")
+        raise InputError("family", family, f"one of {', '.join(FAMILIES)}")
     if start + number - 1 > LARGEST_INDEX:
         raise InputError("--start", start, f"the last index would be above {LARGEST_INDEX}")
     options: dict[str, Any] = {

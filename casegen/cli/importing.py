@@ -12,6 +12,7 @@ import orjson
 from casegen.schemas import InputError, TableError
 from casegen.schemas.errors import printable
 
+from .command import Group
 from .progress import progress
 from .words import counted
 
@@ -27,7 +28,7 @@ _WORDS = {
 }
 
 
-@click.group(context_settings={"help_option_names": ["-h", "--help"]})
+@click.group(cls=Group, context_settings={"help_option_names": ["-h", "--help"]})
 def command() -> None:
     """Take official tables from their published files, for --tables NAME.
 

@@ -12,6 +12,7 @@ from casegen.schemas import InputError
 from casegen.schemas.anycase import AnyCase
 from casegen.schemas.serial import case_from, case_line
 
+from .command import Command
 from .console import plain_console
 from .family import family
 from .source import lines_of, shown_name
@@ -37,7 +38,7 @@ def find_case(place: str) -> AnyCase:
     raise InputError("file", place, f"there is no case {index}; the file holds cases {last}")
 
 
-@click.command()
+@click.command(cls=Command)
 @click.argument("file")
 @click.option("--json", "as_json", is_flag=True, help="Print the case as one JSON object.")
 def command(file: str, as_json: bool) -> None:

@@ -17,6 +17,7 @@ from casegen.schemas.anycase import AnyCase
 from casegen.schemas.errors import printable
 
 from ..variety import Variety, variety
+from .command import Command
 from .console import plain_console
 from .family import Counted, family
 from .progress import progress
@@ -94,7 +95,7 @@ def _identity(case: AnyCase) -> bytes:
     return blake2b(text.encode(), digest_size=16).digest()
 
 
-@click.command()
+@click.command(cls=Command)
 @click.argument("file")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 def command(file: str, as_json: bool) -> None:

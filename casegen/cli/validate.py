@@ -11,6 +11,7 @@ import orjson
 from casegen.schemas import InputError
 from casegen.schemas.errors import printable
 
+from .command import Command
 from .family import family
 from .progress import progress, watched
 from .source import count_lines, lines_of, shown_name
@@ -19,7 +20,7 @@ from .words import counted
 _STEP = 25
 
 
-@click.command()
+@click.command(cls=Command)
 @click.argument("file")
 @click.option(
     "--remake",

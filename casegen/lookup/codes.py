@@ -47,6 +47,18 @@ def describe(
 
 def diagnosis_facts(code: str, on: str, tables: Tables) -> dict[str, Any] | None:
     """What is known of an ICD-10-CM code as printed (``E11.9``); None for one that never was."""
+    facts = facts_without_notes(code, on, tables)
+    if facts is None or "above" not in facts:
+        return facts
+    notes = [
+        {"kind": note.kind, "text": note.text, "stands_on": note.stands_on}
+        for note in tables.notes_of(code)
+    ]
+    return {**facts, "notes": notes}
+
+
+def facts_without_notes(code: str, on: str, tables: Tables) -> dict[str, Any] | None:
+    """The same without the notes, which are most of it."""
     status = tables.status(code, on)
     if status == "unknown":
         return None
@@ -64,27 +76,17 @@ def diagnosis_facts(code: str, on: str, tables: Tables) -> dict[str, Any] | None
     if not tables.exists(code):
         meant = _meant(code, tables)
         return {**facts, "meant": meant} if meant else facts
-    above = tables.ancestors(code)[1:]
     sex, age = tables.sex_by_meaning(code), tables.age_by_meaning(code)
     return {
         **facts,
         "title": tables.title(code),
-        "above": [{"code": name.replace(":", " "), "title": tables.title(name)} for name in above],
-        "below": [{"code": name, "title": tables.title(name)} for name in _below(code, tables)],
+        "above": [{"code": name, "title": title} for name, title in tables.titles_above(code)],
+        "below": [{"code": name, "title": title} for name, title in tables.titles_below(code)],
         "sex": {"sex": sex[0], "words": sex[1]} if sex else None,
         "age": {"from": age[0], "to": age[1], "words": age[2]} if age else None,
         "sevenths": {char: one.text for char, one in tables.sevenths(code).items()},
         "sides": tables.side_siblings(code),
-        "notes": [
-            {"kind": note.kind, "text": note.text, "stands_on": note.stands_on}
-            for note in tables.notes_of(code)
-        ],
     }
-
-
-def _below(code: str, tables: Tables) -> tuple[str, ...]:
-    """What the code divides into, but not into its own seventh characters."""
-    return () if tables.sevenths(code) else tables.children(code)
 
 
 def _meant(code: str, tables: Tables) -> str | None:

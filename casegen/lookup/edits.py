@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
-from casegen.seeds.icd10cm.entries import look_up
+from casegen.seeds.icd10cm.codes import stem
 
 from ..checker.demographics import AGE_GROUPS
 
@@ -34,7 +34,7 @@ class Edit(NamedTuple):
 def dated_edits(code: str, tables: Tables) -> tuple[Edit, ...]:
     """The edits on sex, age and place of a code, by name; periods that meet are one."""
     rows: dict[str, list[list[str]]] = {}
-    for begin, end, names in look_up(tables.store, code).history:
+    for begin, end, names in tables.store.history(stem(code)):
         for name in names.split("|"):
             periods = rows.setdefault(name, [])
             if periods and _meets(periods[-1][1], begin):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import fields
 from importlib import import_module
+from operator import attrgetter
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
@@ -20,6 +21,9 @@ if TYPE_CHECKING:
     from casegen.env.figures import Figures
     from casegen.env.lessons import Lessons
 
+_SEEN = tuple(field.name for field in fields(AuditObservation))
+_seen_of = attrgetter(*_SEEN)
+
 
 def _episode(task: Task, episode_id: str) -> Episode:
     from .episode import AuditEpisode
@@ -34,7 +38,7 @@ def _action(data: Mapping[str, Any]) -> AuditAction:
 
 
 def _plain(observation: AuditObservation) -> dict[str, Any]:
-    return {field.name: getattr(observation, field.name) for field in fields(observation)}
+    return dict(zip(_SEEN, _seen_of(observation), strict=True))
 
 
 def _agents() -> Mapping[str, AgentMaker]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from datetime import date
-from typing import Any
+from typing import Any, NamedTuple
 
 from casegen.env.errors import EpisodeClosedError, EpisodeOverError
 from casegen.schemas import Case
@@ -33,6 +33,7 @@ class AuditEpisode:
         self.score: float | None = None
         self._profile = PROFILES[task.profile]
         self._ledger = Ledger(task)
+        self._shown = _shown(self._ledger)
         self._open = False
         self._metrics: dict[str, Any] | None = None
 
@@ -100,34 +101,16 @@ class AuditEpisode:
 
     def _observe(self, text: str, error: str | None, paid: float) -> AuditObservation:
         ledger, case = self._ledger, case_of(self.task)
-        encounter = case.encounter
+        shown = self._shown
+        # A caller may keep and change what it gets, so that all of it is new each time.
         return AuditObservation(
             self.task.id,
             case.difficulty,
-            demographics(case),
-            {
-                "setting": encounter.setting,
-                "claim_type": encounter.claim_type,
-                "service_date": encounter.service_date,
-                "admission_date": encounter.admission_date,
-                "kind": encounter.kind,
-            },
+            {**shown.patient},
+            {**shown.encounter},
             case.note,
-            {
-                line.code: {"description": line.description, "code_type": line.system}
-                for line in ledger.lines.values()
-            },
-            [
-                {
-                    "line": line.line,
-                    "code": line.code,
-                    "code_type": line.system,
-                    "modifiers": list(line.modifiers),
-                    "units": line.units,
-                    "date": encounter.service_date,
-                }
-                for line in case.claim
-            ],
+            {code: {**told} for code, told in shown.codes.items()},
+            [{**line, "modifiers": [*line["modifiers"]]} for line in shown.lines],
             case.max_steps,
             [
                 {
@@ -152,6 +135,45 @@ class AuditEpisode:
             paid,
             self.done,
         )
+
+
+class _Shown(NamedTuple):
+    """What is seen of a case from the start to the end. Not to be changed: it is copied."""
+
+    patient: dict[str, Any]
+    encounter: dict[str, Any]
+    codes: dict[str, dict[str, str]]
+    lines: list[dict[str, Any]]
+
+
+def _shown(ledger: Ledger) -> _Shown:
+    case = ledger.case
+    encounter = case.encounter
+    return _Shown(
+        demographics(case),
+        {
+            "setting": encounter.setting,
+            "claim_type": encounter.claim_type,
+            "service_date": encounter.service_date,
+            "admission_date": encounter.admission_date,
+            "kind": encounter.kind,
+        },
+        {
+            line.code: {"description": line.description, "code_type": line.system}
+            for line in ledger.lines.values()
+        },
+        [
+            {
+                "line": line.line,
+                "code": line.code,
+                "code_type": line.system,
+                "modifiers": list(line.modifiers),
+                "units": line.units,
+                "date": encounter.service_date,
+            }
+            for line in case.claim
+        ],
+    )
 
 
 def demographics(case: Case) -> dict[str, Any]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from casegen.env.codes import fold
-from casegen.schemas import Case, ClaimLine, Finding, Span
+from casegen.schemas import Case, ClaimLine, Correction, Finding, Span
 from casegen.schemas.pack import Task
 
 from .case import case_of
@@ -76,6 +76,14 @@ def findings_at(case: Case, code: str) -> list[Finding]:
     """The findings that a flag on ``code`` may name; either member names a pair."""
     folded = fold(code)
     return [f for f in case.findings if any(fold(one) == folded for one in f.accepted_codes)]
+
+
+def mended(correction: Correction) -> str | None:
+    """What a correction puts on the claim, as ``suggested_code`` spells it: a code, or the code of
+    the line with the modifier that it lacked (``45380-59``); None where the line goes."""
+    if correction.action == "add_modifier":
+        return f"{correction.code}-{correction.replacement}"
+    return correction.replacement
 
 
 def names(flag: Flag, finding: Finding) -> bool:

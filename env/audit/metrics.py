@@ -6,7 +6,7 @@ from typing import Any
 
 from casegen.env.codes import fold
 
-from .ledger import Flag, Ledger, findings_at, names
+from .ledger import Flag, Ledger, findings_at, mended, names
 
 
 def metrics(ledger: Ledger) -> dict[str, Any]:
@@ -21,7 +21,7 @@ def metrics(ledger: Ledger) -> dict[str, Any]:
     - ``investigation_before_flag_rate``: flags on a code that had been investigated, of all.
     - ``invalid_acts``, ``flags``, ``findings_named``.
     - ``suggestions_right``, ``relations_right``: right flags with the right suggested or
-      related code; they earn nothing.
+      related code; they earn nothing. A modifier counts alone (``59``) as with its code.
     """
     findings, flags = ledger.case.findings, ledger.flags
     right = [flag for flag in flags if any(names(flag, f) for f in findings)]
@@ -53,10 +53,11 @@ def _share(part: int, whole: int) -> float:
 def _suggested(ledger: Ledger, flag: Flag) -> bool:
     given = flag.suggested_code
     return given is not None and any(
-        names(flag, f) and f.correction.replacement is not None
-        and fold(f.correction.replacement) == fold(given)
-        for f in findings_at(ledger.case, flag.code)
-    )  # fmt: skip
+        names(flag, finding) and fold(given) == fold(right)
+        for finding in findings_at(ledger.case, flag.code)
+        for right in (mended(finding.correction), finding.correction.replacement)
+        if right is not None
+    )
 
 
 def _related(ledger: Ledger, flag: Flag) -> bool:

@@ -17,6 +17,7 @@ from .acts import MOST_REPORTED
 
 LONGEST_CODE = 64
 LONGEST_TEXT = 2_000
+SUGGESTED = "a code, or the line's own with the modifier that it lacks (45380-59)"
 
 Code = Annotated[str, Field(max_length=LONGEST_CODE)]
 Words = Annotated[str, Field(max_length=LONGEST_TEXT)]
@@ -38,7 +39,9 @@ class ReportedErrorModel(BaseModel):
     code: Code = Field(description="A code on the claim.")
     error_type: ErrorTypeText = Field(description="The type of its error.")
     justification: Words = Field(default="", description="Why it is an error.")
-    suggested_code: Code | None = Field(default=None, description="What should stand there.")
+    suggested_code: Code | None = Field(
+        default=None, description=f"What should stand there: {SUGGESTED}."
+    )
     related_code: Code | None = Field(default=None, description="The other member of a pair.")
 
 
@@ -62,7 +65,8 @@ class MedicalCodingAction(Action):
     )
     justification: Words | None = Field(default=None, description="Why the code is an error.")
     suggested_code: Code | None = Field(
-        default=None, description="What should stand there; optional, and earns nothing."
+        default=None,
+        description=f"What should stand there: {SUGGESTED}; optional, and earns nothing.",
     )
     related_code: Code | None = Field(
         default=None, description="The other member of a pair; optional, and earns nothing."

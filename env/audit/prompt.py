@@ -59,7 +59,8 @@ FIELDS = {
     "code2": "Another code of the claim.",
     "error_type": "The kind of error.",
     "justification": "Why, in one or two sentences, with the words of the rule or of the note.",
-    "suggested_code": "What should stand on the claim instead, if anything.",
+    "suggested_code": "What should stand on the claim instead, if anything: a code, or the line's "
+    "own with the modifier that it lacks (code-modifier).",
     "related_code": "The other code of a pair.",
     "question": "A question about what the note leaves open.",
     "evidence_text": "A passage of the note, copied exactly.",

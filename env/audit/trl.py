@@ -52,7 +52,8 @@ class MedicalCodingTools(TrlEnvironment):
             code: A code of the claim, as it stands there.
             error_type: The kind of error.
             justification: Why, in one or two sentences, with the words of the rule or of the note.
-            suggested_code: What should stand on the claim instead, if anything.
+            suggested_code: What should stand on the claim instead, if anything: a code, or the
+                line's own with the modifier that it lacks (code-modifier).
             related_code: The other code of a pair.
 
         Returns:

@@ -49,6 +49,7 @@ class Ledger:
 
     task: Task
     codes: dict[str, str] = field(default_factory=dict)  # the allowed ones, by folded code
+    titles: dict[str, str] = field(default_factory=dict)  # ... and their titles, by code
     draft: Draft = Draft()
     drafts: set[tuple[object, ...]] = field(default_factory=set)  # keys of those that stood
     rewards: list[float] = field(default_factory=list)
@@ -61,6 +62,7 @@ class Ledger:
 
     def __post_init__(self) -> None:
         self.codes = {fold(one.code): one.code for one in self.case.allowed}
+        self.titles = {one.code: one.title for one in self.case.allowed}
         self.drafts = {self.draft.key}
 
     @property

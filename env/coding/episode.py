@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, replace
+from copy import copy
+from dataclasses import asdict
 from typing import Any
 
 from casegen.env.errors import EpisodeClosedError, EpisodeOverError
@@ -55,7 +56,8 @@ class CodingEpisode:
         event = carry_out(ledger, action)
         ledger.steps += 1
         ledger.invalid += event.invalid
-        score = profile.score(ledger)
+        # Where it is not told before the end, it is not needed before.
+        score = profile.score(ledger) if profile.LIVE or ledger.over else 0.0
         self._breakdown = profile.reward(ledger, event, score)
         ledger.rewards.append(self._breakdown.total)
         ledger.best = max(ledger.best, score)
@@ -129,8 +131,8 @@ class CodingEpisode:
             case.difficulty,
             case.objective,
             case.note,
-            [one.code for one in case.allowed],
-            {one.code: one.title for one in case.allowed},
+            list(ledger.titles),
+            ledger.titles.copy(),
             case.max_steps,
             case.max_steps - ledger.steps,
             case.hints[: ledger.hints],
@@ -139,7 +141,7 @@ class CodingEpisode:
             draft.needs_review,
             self._best(),
             self._profile.feedback(ledger) if self._live else None,
-            None if told is None else replace(told),
+            copy(told),
             ledger.steps,
             error,
             self.score,

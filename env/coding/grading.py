@@ -77,16 +77,20 @@ def _primary(gold: GoldCode, code: str) -> float:
 def _secondary(case: CodingCase, draft: Draft) -> tuple[float, int]:
     """How many secondary codes of the answer are found, an accepted alternate counting half, and
     how many codes of the draft are none of them. A code that is named twice is found once."""
-    pairs = _pairs(_options(case.secondary, draft.secondary))
+    pairs = _pairs(list(_options(case.secondary, draft.secondary)))
     return sum(one.credit for one in pairs), len(draft.secondary) - len(pairs)
 
 
 def quality(gold: GoldCode, code: str) -> float:
     """How well a code says what that of the answer says: 1, one half for an alternate, or 0."""
-    wanted = fold(code)
-    if any(fold(one) == wanted for one in (gold.code, *gold.equivalents)):
-        return 1.0
-    return HALF if any(fold(one) == wanted for one in gold.alternates) else 0.0
+    return _worths(gold).get(fold(code), 0.0)
+
+
+def _worths(gold: GoldCode) -> dict[str, float]:
+    """The folded codes that say what that of the answer says, and how well."""
+    worths = {fold(code): HALF for code in gold.alternates}
+    worths |= {fold(code): 1.0 for code in (gold.code, *gold.equivalents)}
+    return worths
 
 
 class Pair(NamedTuple):
@@ -102,28 +106,30 @@ def matched(case: CodingCase, draft: Draft) -> list[Pair]:
     a draft without one begins at 1. A code in the wrong place, the primary code among the
     secondary ones or the other way round, has half of its credit."""
     options = [
-        Pair(g, d, quality(gold, code) * (1.0 if (g == 0) == (d == 0) else HALF))
-        for g, gold in enumerate(case.gold())
-        for d, code in enumerate((draft.primary, *draft.secondary))
-        if code
+        one if (one.gold == 0) == (one.draft == 0) else one._replace(credit=one.credit * HALF)
+        for one in _options(case.gold(), (draft.primary, *draft.secondary))
     ]
     return _pairs(options)
 
 
 def _options(golds: list[GoldCode], codes: tuple[str, ...]) -> Iterator[Pair]:
+    """Each pair of codes of which one says what the other does."""
+    folded = [fold(code) for code in codes]
     for g, gold in enumerate(golds):
-        for d, code in enumerate(codes):
-            yield Pair(g, d, quality(gold, code))
+        worths = _worths(gold)
+        for d, code in enumerate(folded):
+            if code in worths:
+                yield Pair(g, d, worths[code])
 
 
-def _pairs(options: Iterator[Pair] | list[Pair]) -> list[Pair]:
+def _pairs(options: list[Pair]) -> list[Pair]:
     """Each code of the answer with one of the draft at most, and the other way round, the
     highest credits first."""
     chosen: list[Pair] = []
     golds: set[int] = set()
     drafts: set[int] = set()
     for one in sorted(options, key=lambda one: -one.credit):
-        if one.credit and one.gold not in golds and one.draft not in drafts:
+        if one.gold not in golds and one.draft not in drafts:
             chosen.append(one)
             golds.add(one.gold)
             drafts.add(one.draft)

@@ -9,7 +9,9 @@ from typing import TYPE_CHECKING, Any
 import click
 import orjson
 
+from casegen.cli.command import Command
 from casegen.cli.console import plain_console
+from casegen.cli.kinds import OneOf, Whole
 from casegen.cli.progress import progress
 from casegen.cli.words import counted
 from casegen.config import DIFFICULTIES, LARGEST_SEED, SPLITS
@@ -31,20 +33,31 @@ WIDEST = 110
 SHORT = 12  # digits of a hash that tell it from others
 
 
-@click.command()
+@click.command(cls=Command)
 @click.argument("family")
 @click.option(
     "--agent", "agents", multiple=True, required=True,
     help="An agent by name, or openai:MODEL; may be given again.",
 )  # fmt: skip
 @click.option("--pack", help="A pack by name, or a file of one; generated cases without it.")
-@click.option("-n", "--number", type=int, help=f"How many; {GENERATED}, or the whole pack.")
-@click.option("--seed", type=int, help=f"Of generated cases, 0 without it; 0 to {LARGEST_SEED}.")
-@click.option("--split", help=f"Of generated cases: one of {', '.join(SPLITS)}; train without it.")
-@click.option("--difficulty", help=f"One of {', '.join(DIFFICULTIES)}.")
-@click.option("--agent-seed", type=int, default=0, show_default=True, help="For agents that draw.")
 @click.option(
-    "--jobs", type=int, default=1, show_default=True,
+    "-n", "--number", type=Whole(1, MOST), help=f"How many; {GENERATED}, or the whole pack."
+)
+@click.option(
+    "--seed", type=Whole(0, LARGEST_SEED),
+    help=f"Of generated cases, 0 without it; 0 to {LARGEST_SEED}.",
+)  # fmt: skip
+@click.option(
+    "--split", type=OneOf(SPLITS, "a pack is named by --pack"),
+    help=f"Of generated cases: one of {', '.join(SPLITS)}; train without it.",
+)  # fmt: skip
+@click.option("--difficulty", type=OneOf(DIFFICULTIES), help=f"One of {', '.join(DIFFICULTIES)}.")
+@click.option(
+    "--agent-seed", type=Whole(0, LARGEST_SEED), default=0, show_default=True,
+    help="For agents that draw.",
+)  # fmt: skip
+@click.option(
+    "--jobs", type=Whole(1, MOST_JOBS), default=1, show_default=True,
     help=f"Episodes at a time, 1 to {MOST_JOBS}; for openai: agents.",
 )  # fmt: skip
 @click.option("--blank-note", is_flag=True, help="Show the agents no note.")
@@ -77,9 +90,6 @@ def command(
     found = find_family(family)
     # Names first: who misspelled one should not wait for the tables.
     makers = {name: agent_maker(found, name) for name in agents}
-    _check("--number", number, 1, MOST)
-    _check("--seed", seed, 0, LARGEST_SEED)
-    _check("--jobs", jobs, 1, MOST_JOBS)
     tasks, source = _tasks(found.name, pack, number, seed, split, difficulty)
     run = _Run()
     with progress(len(tasks) * len(makers), "episodes") as bar:
@@ -140,11 +150,6 @@ class _Run:
             raise click.exceptions.Exit(1)
 
 
-def _check(field: str, value: int | None, least: int, most: int) -> None:
-    if value is not None and not least <= value <= most:
-        raise InputError(field, value, f"a whole number from {least} to {most}")
-
-
 def _tasks(
     family: str,
     pack: str | None,
@@ -154,16 +159,11 @@ def _tasks(
     difficulty: str | None,
 ) -> tuple[Sequence[Task], dict[str, Any]]:
     """The tasks to play and where they come from."""
-    if difficulty is not None and difficulty not in DIFFICULTIES:
-        raise InputError("--difficulty", difficulty, f"one of {', '.join(DIFFICULTIES)}")
     if pack is not None:
         for field, value in (("--seed", seed), ("--split", split)):
             if value is not None:
                 raise InputError(field, value, "leave it out; the tasks are those of the pack")
         return _of_pack(family, pack, number, difficulty)
-    if split is not None and split not in SPLITS:
-        told = f"one of {', '.join(SPLITS)}; a pack is named by --pack"
-        raise InputError("--split", split, told)
     from ..tasks import find_task
 
     split, seed = split or "train", seed or 0

@@ -5,23 +5,27 @@ from __future__ import annotations
 import re
 import sys
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 import click
 import orjson
 
+from casegen.cli.command import Group
+from casegen.cli.kinds import OneOf
 from casegen.cli.words import counted
 from casegen.schemas import InputError
 from casegen.schemas.errors import printable
 from casegen.schemas.pack import Task
 from casegen.schemas.packs import Pack, PackFile
+from casegen.schemas.play import Profile
 from casegen.seeds.packs import PACKS
 
+_NAMES = "letters, digits, '.', '_' and '-', at most 64, a letter or digit first"
 # A pack and, behind #, a task of it. An id may hold any mark; a name or a file's end comes first.
 _WITHIN = re.compile(r"(.+?\.json(?:\.gz)?|[^#]+)#(.*)", re.DOTALL)
 
 
-@click.group()
+@click.group(cls=Group)
 def command() -> None:
     """Packs of tasks: named, versioned and hashed, with the rewards that they are played by."""
 
@@ -47,8 +51,9 @@ def list_packs(as_json: bool) -> None:
 @click.option("--cases", default=None, help="A file of cases (.jsonl) in place of a recipe.")
 @click.option("--name", default=None, help="Name of a pack of --cases.")
 @click.option(
-    "--profile", default=None, help="Rewards of a pack of --cases: strict (default) or seed."
-)
+    "--profile", type=OneOf(get_args(Profile)),
+    help="Rewards of a pack of --cases: strict (default) or seed.",
+)  # fmt: skip
 @click.option("--whole", is_flag=True, help="Store the cases of the recipe whole.")
 @click.option(
     "-o",
@@ -114,9 +119,10 @@ def _of_cases(path: str, name: str, profile: str) -> PackFile:
     try:
         return file_of_cases(cases_to_pack(path), name=name, profile=profile)
     except InputError as error:
-        if error.field in ("name", "profile"):
-            raise InputError(f"--{error.field}", error.value, error.mend) from None
-        if error.path is None:
+        if error.field == "name":
+            told = _NAMES if "pattern" in error.mend else error.mend
+            raise InputError("--name", error.value, told) from None
+        if error.path is None and error.field != "file":
             raise InputError(error.field, error.value, error.mend, path=shown_name(path)) from None
         raise
 
@@ -199,9 +205,9 @@ def _task_at(place: str) -> Task:
     if match and not Path(place).exists():
         found = pack(match[1])
         index = _index_of(found, match[2])
-        if index is None:
-            told = "after # stands a whole number of 0 or more, or the id of a task of the pack"
-            raise InputError("place", place, told)
+        if index is None or index >= len(found):
+            told = f"after # stands a number from 0 to {len(found) - 1}, or the id of a task"
+            raise InputError("place", place, f"{told} of {found.name}")
         return found.task(index)
     if place not in PACKS:
         for name in PACKS:

@@ -7,21 +7,27 @@ from typing import TYPE_CHECKING
 
 import click
 
-from casegen.config import DIFFICULTIES, SPLITS
+from casegen.cli.command import Command
+from casegen.cli.kinds import OneOf, Whole
+from casegen.config import DIFFICULTIES, LARGEST_SEED, SPLITS
 from casegen.schemas import InputError
+
+from ..generators import STREAM
 
 if TYPE_CHECKING:
     from casegen.schemas.packs import Pack
 
 
-@click.command()
+@click.command(cls=Command)
 @click.argument("family")
 @click.option("--task", help="The id of a task of a pack.")
 @click.option("--pack", help="A pack by name, or a file of one; --index says which of its tasks.")
-@click.option("--index", type=int, help="From 0: of a pack, or of the cases of a seed.")
-@click.option("--seed", type=int, help="For a generated case; without it any.")
+@click.option(
+    "--index", type=Whole(0, STREAM - 1), help="From 0: of a pack, or of the cases of a seed."
+)
+@click.option("--seed", type=Whole(0, LARGEST_SEED), help="For a generated case; without it any.")
 @click.option("--split", help=f"One of {', '.join(SPLITS)}; train without it.")
-@click.option("--difficulty", help=f"One of {', '.join(DIFFICULTIES)}.")
+@click.option("--difficulty", type=OneOf(DIFFICULTIES), help=f"One of {', '.join(DIFFICULTIES)}.")
 def command(
     family: str,
     task: str | None,

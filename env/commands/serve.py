@@ -4,33 +4,39 @@ from __future__ import annotations
 
 import click
 
+from casegen.cli.command import Command
+from casegen.cli.kinds import Number, Whole
+from casegen.cli.tables import tables_option
+from casegen.config import BUNDLED
 from casegen.schemas import InputError
 
 from ..families import FAMILIES, family
 from ..serve.defaults import IDLE, MOST_BYTES, MOST_SESSIONS
 
+_YEAR = 31_536_000  # seconds
 
-@click.command()
+
+@click.command(cls=Command)
 @click.argument("name", metavar="FAMILY")
 @click.option("--host", default="127.0.0.1", show_default=True, help="Address to listen at.")
-@click.option("--port", type=click.IntRange(0, 65535), help="Port; 0 is any free one.")
+@click.option("--port", type=Whole(0, 65535), help="Port, at most 65535; 0 is any free one.")
 @click.option(
     "--max-sessions",
-    type=click.IntRange(1, 100_000),
+    type=Whole(1, 100_000),
     default=MOST_SESSIONS,
     show_default=True,
     help="Episodes at a time over HTTP, and as many over WebSocket.",
 )
 @click.option(
     "--session-timeout",
-    type=click.FloatRange(0, 31_536_000, min_open=True),
+    type=Number(0, _YEAR, f"seconds, more than 0 and at most {_YEAR}", above=True),
     default=IDLE,
     show_default=True,
     help="Seconds after which an idle episode is given up.",
 )
 @click.option(
     "--max-message-bytes",
-    type=click.IntRange(1024, 2**30),
+    type=Whole(1024, 2**30),
     default=MOST_BYTES,
     show_default=True,
     help="Longest body or message that is taken.",
@@ -41,6 +47,7 @@ from ..serve.defaults import IDLE, MOST_BYTES, MOST_SESSIONS
     metavar="NAME|FILE",
     help="Take tasks from this pack, or from one in a file, unless a reset names others.",
 )
+@tables_option
 @click.option(
     "--allowed-host",
     "allowed_hosts",
@@ -58,6 +65,7 @@ def command(
     max_message_bytes: int,
     no_web: bool,
     pack: str | None,
+    tables: str,
     allowed_hosts: tuple[str, ...],
 ) -> None:
     """Serve FAMILY (audit, coding) as an OpenEnv environment until Ctrl-C.
@@ -82,6 +90,7 @@ def command(
         session_timeout=session_timeout,
         max_message_bytes=max_message_bytes,
         pack=pack,
+        tables=None if tables == BUNDLED else tables,
         web=not no_web,
         allowed_hosts=allowed_hosts,
     )

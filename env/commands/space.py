@@ -14,6 +14,8 @@ from pathlib import Path
 
 import click
 
+from casegen.cli.command import Command
+from casegen.cli.kinds import Folder
 from casegen.schemas import CasegenError, InputError
 
 from ..families import FAMILIES
@@ -23,9 +25,11 @@ _LEFT = "__pycache__"
 _SHARED = "casegen.env.serve"
 
 
-@click.command()
+@click.command(cls=Command)
 @click.argument("name", metavar="FAMILY")
-@click.option("-o", "--output", required=True, help="Folder to write; it must not exist yet.")
+@click.option(
+    "-o", "--output", type=Folder(), required=True, help="Folder to write; it must not exist yet."
+)
 @click.option("--wheel", help="The wheel of casegen to put in; else one is built of the checkout.")
 def command(name: str, output: str, wheel: str | None) -> None:
     """Write the folder to deploy FAMILY (audit, coding): Dockerfile, manifest, server and wheel.
@@ -41,7 +45,7 @@ def command(name: str, output: str, wheel: str | None) -> None:
     if not target.absolute().parent.is_dir():
         raise InputError("--output", output, f"there is no folder {target.absolute().parent}")
     if wheel is not None:
-        _check_wheel(Path(wheel))
+        _check_wheel(wheel)
     with _renamed(target) as folder:
         # What the servers of all families need, then what the family has.
         _copy(files(_SHARED) / "space", folder)
@@ -78,11 +82,12 @@ def _copy(source: Traversable, folder: Path) -> None:
             place.write_bytes(entry.read_bytes())
 
 
-def _check_wheel(wheel: Path) -> None:
-    if not wheel.is_file():
-        raise InputError("--wheel", str(wheel), "no such file")
-    if not (wheel.name.startswith("casegen-") and wheel.suffix == ".whl"):
-        raise InputError("--wheel", str(wheel), "must be named casegen-*.whl")
+def _check_wheel(wheel: str) -> None:
+    path = Path(wheel)
+    if not path.is_file():
+        raise InputError("--wheel", wheel, "no such file")
+    if not (path.name.startswith("casegen-") and path.suffix == ".whl"):
+        raise InputError("--wheel", wheel, "must be named casegen-*.whl")
 
 
 def _build(folder: Path) -> None:

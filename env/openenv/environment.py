@@ -12,10 +12,12 @@ from openenv.core.env_server.types import Action, EnvironmentMetadata, Observati
 from pydantic import ValidationError
 
 from casegen import __version__
+from casegen.config import BUNDLED
 from casegen.env.errors import EpisodeClosedError
 from casegen.env.family import Episode, Family
+from casegen.env.generators import tables_named
 from casegen.env.packs import shipped
-from casegen.env.tasks import count, find_task, spec, splits
+from casegen.env.tasks import count, find_task, generates, spec, splits
 from casegen.schemas import InputError
 from casegen.schemas.case import Difficulty
 from casegen.schemas.errors import CasegenError
@@ -32,6 +34,8 @@ SETTINGS: dict[str, type] = {
     "split": str,
     "index": int,
     "difficulty": str,
+    "tables": str,
+    "content_hash": str,
 }
 LONGEST_ID = 255
 PREVIEW = 100  # tasks of a split that a list shows
@@ -69,9 +73,11 @@ class FamilyEnvironment(Environment[Any, Any, Any]):
     observation_cls: ClassVar[type[Observation]]
     state_cls: ClassVar[type[State]]
 
-    def __init__(self, pack: str | Pack | None = None) -> None:
+    def __init__(self, pack: str | Pack | None = None, tables: str | None = None) -> None:
         """``pack``: from which tasks come unless a reset names others. A string names one that
-        ships with the family; any other is opened by whoever serves it, never by a client."""
+        ships with the family; any other is opened by whoever serves it, never by a client.
+        ``tables``: the imported set that generated cases are made with; a client can ask for no
+        other. Raises InputError."""
         super().__init__()
         if isinstance(pack, str):
             if pack not in self.family.packs:
@@ -80,6 +86,7 @@ class FamilyEnvironment(Environment[Any, Any, Any]):
         if pack is not None and pack.family != self.family.name:
             raise InputError("pack", pack.name, f"is of the family {pack.family}")
         self._pack = pack
+        self._tables = None if tables is None else tables_named(tables)
         self._episode: Episode | None = None
         self._closed = False
 
@@ -97,7 +104,7 @@ class FamilyEnvironment(Environment[Any, Any, Any]):
         check_settings(settings)
         wanted = {name: value for name, value in settings.items() if value is not None}
         episode_id = wanted.pop("episode_id", None) or uuid4().hex
-        task = find_task(self.family.name, **self._with_pack(wanted))
+        task = find_task(self.family.name, **self._with_tables(self._with_pack(wanted)))
         if self._episode is not None:
             self._episode.close()
         self._episode = self.family.episode(task, episode_id)
@@ -115,6 +122,20 @@ class FamilyEnvironment(Environment[Any, Any, Any]):
         if task_id is not None and pack.tasks.index_of(task_id) is None:
             return wanted
         return {**wanted, "pack": pack}
+
+    def _with_tables(self, wanted: dict[str, Any]) -> dict[str, Any]:
+        """The settings, with the tables that are served where a case is generated. A client may
+        name these, or the bundled ones. Raises InputError for others."""
+        asked, served = wanted.get("tables"), self._tables
+        names = {BUNDLED} if served is None else {BUNDLED, served, served.partition("@")[0]}
+        if asked is not None and asked not in names:
+            told = "the bundled tables" if served is None else f"the imported set {served}"
+            mend = f"cases here are made with {told}; start the server with --tables for others"
+            raise InputError("tables", asked, mend)
+        which = (wanted.get(name) for name in ("task_id", "pack", "split"))
+        if asked is not None or served is None or not generates(self.family.name, *which):
+            return wanted
+        return {**wanted, "tables": served}
 
     def act(self, action: Any) -> Any:
         """The observation after an act, which may be typed or parsed JSON.
@@ -163,7 +184,8 @@ class FamilyEnvironment(Environment[Any, Any, Any]):
     # --- OpenEnv
 
     def reset(self, seed: int | None = None, episode_id: str | None = None, **kwargs: Any) -> Any:
-        """Begin an episode; ``kwargs`` are task_id, pack, split, index, difficulty."""
+        """Begin an episode; ``kwargs`` are task_id, pack, split, index, difficulty, tables and
+        content_hash."""
         return self._wrapped(self.begin(seed=seed, episode_id=episode_id, **kwargs))
 
     async def reset_async(
@@ -227,7 +249,7 @@ class FamilyEnvironment(Environment[Any, Any, Any]):
         """One task without its answer. Raises IndexError beyond the end."""
         if not 0 <= index < count(self.family.name, split):
             raise IndexError(index)
-        return spec(self.family.name, split, index)
+        return spec(self.family.name, split, index, tables=self._tables)
 
     def list_tasks(self, split: str) -> list[dict[str, Any]]:
         """The first tasks of a split."""
@@ -238,7 +260,7 @@ class FamilyEnvironment(Environment[Any, Any, Any]):
     ) -> list[dict[str, Any]]:
         """The tasks of a slice, at most as many as a preview holds."""
         chosen = range(count(self.family.name, split))[start:stop]
-        return [spec(self.family.name, split, index) for index in chosen[:PREVIEW]]
+        return [self.get_task(split, index) for index in chosen[:PREVIEW]]
 
     # --- the person's view
 

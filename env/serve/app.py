@@ -17,6 +17,7 @@ from starlette.routing import WebSocketRoute
 
 from casegen import __version__
 from casegen.env.family import Family
+from casegen.env.generators import tables_named
 from casegen.env.openenv.environment import FamilyEnvironment
 from casegen.env.packs import pack as pack_named
 from casegen.schemas import InputError
@@ -47,12 +48,14 @@ def build_app(
     session_timeout: float = IDLE,
     max_message_bytes: int = MOST_BYTES,
     pack: str | None = None,
+    tables: str | None = None,
     web: bool = True,
     hosts: Collection[str] | None = None,
 ) -> FastAPI:
     """The app that plays ``family``: at most ``max_sessions`` episodes over HTTP and as many
     sessions over WebSocket, each given up after ``session_timeout`` idle seconds. ``pack`` is a
-    shipped pack or a file; ``hosts`` are the only ones by whose name it may be asked.
+    shipped pack or a file, ``tables`` an imported set that generated cases are made with;
+    ``hosts`` are the only ones by whose name it may be asked.
 
     Raises InputError for a setting that doesn't fit.
     """
@@ -63,7 +66,9 @@ def build_app(
     if max_message_bytes < 1024:
         raise InputError("max_message_bytes", max_message_bytes, "at least 1024")
     wrapping = family.openenv().ENVIRONMENT
-    make = partial(wrapping, None if pack is None else pack_named(pack))
+    # Name and digest: should the set be imported anew, no case is silently another.
+    by = None if tables is None else tables_named(tables)
+    make = partial(wrapping, None if pack is None else pack_named(pack), by)
     make()  # a pack that doesn't fit is told now
     app = FastAPI(
         title=f"{family.title} (casegen {family.name})",

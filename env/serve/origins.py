@@ -6,6 +6,7 @@ whose name was made to point at this machine still sends its own name as ``Host`
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Iterable
 from ipaddress import ip_address
 from urllib.parse import urlsplit
@@ -18,6 +19,7 @@ from casegen.schemas.errors import shown
 from .answers import problem
 
 LOOPBACK = ("localhost", "127.0.0.1", "[::1]")
+_NAME = re.compile(r"[^\s/\\?#@,]+")
 _READING = ("GET", "HEAD", "OPTIONS")
 _PORTS = {"http": ":80", "https": ":443"}
 
@@ -32,7 +34,7 @@ def hosts_for(bound: str, allowed: Iterable[str]) -> frozenset[str] | None:
 
 
 def _checked(name: str) -> str:
-    if not name or name != name.strip() or "/" in name or host_of(name) != name.lower():
+    if not name or not _NAME.fullmatch(name) or host_of(name) != name.lower():
         raise InputError("--allowed-host", name, "a name without port, such as play.example.org")
     return name.lower()
 

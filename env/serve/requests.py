@@ -14,6 +14,12 @@ class PlayReset(ResetRequest):
     split: str | None = Field(default=None, description="train, validation, test, or a pack.")
     index: int | None = Field(default=None, ge=0, description="Which task of it.")
     difficulty: str | None = Field(default=None, description="easy, medium, hard or expert.")
+    tables: str | None = Field(
+        default=None, description="The tables of a generated case: those served, or bundled."
+    )
+    content_hash: str | None = Field(
+        default=None, description="What the case must have; another one is refused."
+    )
 
 
 class PlayStep(StepRequest):

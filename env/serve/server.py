@@ -64,10 +64,12 @@ def serve(
     session_timeout: float = IDLE,
     max_message_bytes: int = MOST_BYTES,
     pack: str | None = None,
+    tables: str | None = None,
     web: bool = True,
     allowed_hosts: Sequence[str] = (),
 ) -> None:
-    """Serve ``family`` until SIGINT or SIGTERM. Port 0 is any free one; ``pack`` may be a file.
+    """Serve ``family`` until SIGINT or SIGTERM. Port 0 is any free one; ``pack`` may be a file,
+    ``tables`` name an imported set.
 
     At a loopback address only requests to a loopback host or to ``allowed_hosts`` are served;
     at another, if there are ``allowed_hosts``, only requests to these.
@@ -82,6 +84,7 @@ def serve(
             session_timeout=session_timeout,
             max_message_bytes=max_message_bytes,
             pack=pack,
+            tables=tables,
             web=web,
             hosts=hosts,
         )

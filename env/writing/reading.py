@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
 
@@ -23,8 +23,11 @@ _SAME = {
     "infarction": "infarct", "gi": "gastrointestinal", "copd": "obstructive",
     "high": "elevated", "raised": "elevated", "stricture": "stenosis", "narrowing": "stenosis",
 }  # fmt: skip
-_SENTENCE = re.compile(r"[^.!?\n]+(?:[.!?](?=\s|$)|\n|$)(?:\d)?")
+# A sentence or line; the last part takes what a full stop without a blank ends, which is none.
+_SENTENCE = re.compile(r"([^.!?\n]++(?:[.!?](?=\s|$)|\n|$)\d?)|[^.!?\n]++")
 _WORD = re.compile(r"[a-z][a-z'-]*[a-z]|[a-z]|\d+")
+_END = "\0"  # stands between two sentences while their words are found
+_WORD_OR_END = re.compile(rf"{_WORD.pattern}|{_END}")
 # What a word of one title weighs. Divided by the number of titles that share the word it stays
 # whole, so that no order of adding changes a sum.
 _WEIGHT = 27_720
@@ -38,7 +41,7 @@ _SIDES = {
 
 def sentences(note: str) -> list[str]:
     """The sentences and lines of a note, word for word."""
-    return [found.group().strip() for found in _SENTENCE.finditer(note) if found.group().strip()]
+    return [bare for found in _SENTENCE.findall(note) if (bare := found.strip())]
 
 
 def stems(text: str) -> list[str]:
@@ -54,9 +57,29 @@ def _stem(word: str) -> str:
 
 
 @lru_cache(maxsize=8_192)
+def spellings(stem: str) -> tuple[str, ...]:
+    """The words of which that is the stem."""
+    bare = (stem, *(word for word, same in _SAME.items() if same == stem))
+    words = (word for one in bare for word in (one, f"{one}s"))
+    return tuple(word for word in words if _stem(word) == stem)
+
+
+@lru_cache(maxsize=8_192)
 def terms(title: str) -> frozenset[str]:
     """The words by which a title is known."""
     return frozenset(word for word in stems(title) if word not in _EMPTY and len(word) > 2)
+
+
+def _places(told: Sequence[str]) -> dict[str, set[int]]:
+    """The words of sentences, each with the sentences that hold it."""
+    places: defaultdict[str, set[int]] = defaultdict(set)
+    place = 0
+    for word in _WORD_OR_END.findall(_END.join(told).lower()):
+        if word == _END:
+            place += 1
+        else:
+            places[word].add(place)
+    return places
 
 
 class Reader:
@@ -67,11 +90,10 @@ class Reader:
 
     def __init__(self, note: str, titles: Iterable[str]) -> None:
         self.sentences = sentences(note)
-        self._places: dict[str, set[int]] = {}  # the sentences that hold a word
-        for place, sentence in enumerate(self.sentences):
-            for word in stems(sentence):
-                self._places.setdefault(word, set()).add(place)
-        self._shared = Counter(word for title in titles for word in terms(title))
+        self._words = _places(self.sentences)
+        self._places: dict[str, set[int]] = {}  # by stem, of those that were asked for
+        shared = Counter(word for title in titles for word in terms(title))
+        self._weights = {word: _WEIGHT // titles for word, titles in shared.items()}
 
     def about(self, names: Sequence[str], least: float) -> list[str]:
         """The sentences that hold at least that share of the words of one of ``names``."""
@@ -80,12 +102,21 @@ class Reader:
             held: dict[int, int] = {}
             whole = 0
             for word in wanted:
-                weight = _WEIGHT // max(1, self._shared[word])
+                weight = self._weights.get(word, _WEIGHT)
                 whole += weight
-                for place in self._places.get(word, ()):
+                for place in self._held(word):
                     held[place] = held.get(place, 0) + weight
             found.update(place for place, weight in held.items() if weight >= least * whole)
         return [self.sentences[place] for place in sorted(found)]
+
+    def _held(self, stem: str) -> set[int]:
+        """The sentences that hold a word of that stem."""
+        found = self._places.get(stem)
+        if found is None:
+            words = self._words
+            found = set().union(*[words[word] for word in spellings(stem) if word in words])
+            self._places[stem] = found
+        return found
 
 
 def sides_near(sentence: str, names: Sequence[str]) -> set[str]:

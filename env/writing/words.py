@@ -7,6 +7,8 @@ from collections.abc import Sequence
 
 from casegen.schemas import Authority
 
+from .brackets import balanced
+
 _LONGEST = 170  # characters of a quotation
 # A form of address that a quotation ends with, its name cut off.
 _ENDS = re.compile(r",? (?:Mr|Mrs|Ms)$")
@@ -22,7 +24,7 @@ def cited(text: str | None) -> str | None:
     part = _ENDS.sub("", part.removeprefix("- "))
     if len(part) > _LONGEST:
         part = part[:_LONGEST].rpartition(" ")[0].rstrip(".;,")
-    return part or None
+    return balanced(part) or None
 
 
 def listed(items: Sequence[str]) -> str | None:

@@ -8,39 +8,49 @@ from typing import TYPE_CHECKING, Any
 import click
 import orjson
 
+from casegen.cli.command import Command
+from casegen.cli.kinds import Folder, OneOf, Whole
 from casegen.cli.tables import tables_option
-from casegen.config import BUNDLED
+from casegen.config import BUNDLED, DIFFICULTIES, FIRST_DATE, LARGEST_SEED, LAST_DATE
+from casegen.env.families import FAMILIES
 from casegen.schemas import InputError
 from casegen.schemas.errors import printable
+
+from ..formats import FORMATS
+from ..plan import MOST_JOBS
+from ..recipe import MOST_CASES, MOST_SHARD
 
 if TYPE_CHECKING:
     from ..manifest import Manifest
 
 _MB = 1_000_000
 _WIDEST = 100
-# The options by which a person names the fields of a recipe.
-_OPTIONS = {
-    "config": "--config",
-    "family": "--family",
-    "cases": "--cases",
-    "seed": "--seed",
-    "jobs": "--jobs",
-    "shard": "--shard-cases",
-    "output": "DIR",
-    "overwrite": "--overwrite",
-}
+# The options whose names are not those of the fields of a recipe.
+_OPTIONS = {"families": "--family", "shard": "--shard-cases", "output": "DIR"}
 
 
-@click.command()
-@click.argument("folder", metavar="DIR")
-@click.option("--cases", default=1000, show_default=True, help="Cases of all families together.")
-@click.option("--seed", required=True, type=int, help="Seed of the generators.")
-@click.option("--config", "configs", multiple=True, help="A configuration (repeatable; all).")
-@click.option("--family", "families", multiple=True, help="A family (repeatable; all).")
-@click.option("--difficulty", default=None, help="easy, medium, hard or expert; all in a mix.")
+@click.command(cls=Command)
+@click.argument("folder", metavar="DIR", type=Folder())
+@click.option(
+    "--cases", type=Whole(1, MOST_CASES), default=1000, show_default=True,
+    help="Cases of all families together.",
+)  # fmt: skip
+@click.option("--seed", type=Whole(0, LARGEST_SEED), required=True, help="Seed of the generators.")
+@click.option(
+    "--config", "configs", type=OneOf(FORMATS), multiple=True,
+    help="A configuration (repeatable; all).",
+)  # fmt: skip
+@click.option(
+    "--family", "families", type=OneOf(FAMILIES), multiple=True, help="A family (repeatable; all)."
+)
+@click.option(
+    "--difficulty", type=OneOf(DIFFICULTIES), help="easy, medium, hard or expert; all in a mix."
+)
 @tables_option
-@click.option("--shard-cases", default=None, type=int, help="The most cases a shard (500).")
-@click.option("--jobs", default=1, show_default=True, help="Worker processes.")
+@click.option("--shard-cases", type=Whole(1, MOST_SHARD), help="The most cases a shard (500).")
+@click.option(
+    "--jobs", type=Whole(1, MOST_JOBS), default=1, show_default=True, help="Worker processes."
+)
 @click.option("--resume", is_flag=True, help="Go on with the export in DIR.")
 @click.option("--overwrite", is_flag=True, help="Replace the export in DIR.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
@@ -67,6 +77,9 @@ def command(
     """
     from ..extra import need_libraries
 
+    if resume and overwrite:
+        told = "goes without --resume: the one keeps what DIR holds, the other throws it away"
+        raise InputError("--overwrite", None, told)
     need_libraries()
     from ..recipe import Recipe
     from ..writer import export
@@ -84,6 +97,10 @@ def command(
             Recipe(**given), Path(folder), jobs=jobs, resume=resume, overwrite=overwrite
         )
     except InputError as error:
+        if error.field in ("first_date", "last_date") and error.path is None:
+            # Tables of another time: an export has no option for the days of its encounters.
+            told = f"{error.mend.partition(';')[0]}; an export is of encounters from {FIRST_DATE} "
+            raise InputError("tables", tables, f"{told}to {LAST_DATE}") from None
         field = _OPTIONS.get(error.field, error.field)
         raise InputError(field, error.value, error.mend, path=error.path) from None
     if as_json:
@@ -129,7 +146,11 @@ def _print(folder: str, manifest: Manifest) -> None:
                 size = f"{total.bytes / _MB:.2f}"
                 table.add_row(name, split, f"{total.rows}", f"{total.shards}", size)
         console.print(table)
-        for agent, own in manifest.scores().items():
-            told = f"{agent}: mean score {own['all'].score:.3f} of {own['all'].episodes} episodes"
-            console.print(told)
+        families = manifest.recipe["families"]
+        for family in families:
+            where = f" of {family}" if len(families) > 1 else ""
+            for agent, own in manifest.scores(family).items():
+                mean = own["all"]
+                told = f"{agent}: mean score {mean.score:.3f} of {mean.episodes} episodes{where}"
+                console.print(told)
         console.print(printable(f"{manifest.recipe['cases']} cases in {folder}"))

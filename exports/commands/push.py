@@ -7,13 +7,15 @@ from pathlib import Path
 import click
 import orjson
 
+from casegen.cli.command import Command
+from casegen.cli.kinds import Folder
 from casegen.schemas.errors import printable
 
 _MB = 1_000_000
 
 
-@click.command()
-@click.argument("folder", metavar="DIR")
+@click.command(cls=Command)
+@click.argument("folder", metavar="DIR", type=Folder())
 @click.argument("repo", metavar="REPO")
 @click.option("--private", is_flag=True, help="Make a new repository private.")
 @click.option("--dry-run", is_flag=True, help="Check all and upload nothing.")

@@ -8,6 +8,8 @@ from pathlib import Path
 import click
 import orjson
 
+from casegen.cli.command import Command
+from casegen.cli.kinds import Folder, Whole
 from casegen.schemas import InputError
 from casegen.schemas.errors import printable
 
@@ -15,10 +17,13 @@ NAME = "report.html"
 _MOST = 200
 
 
-@click.command()
-@click.argument("folder", metavar="DIR")
+@click.command(cls=Command)
+@click.argument("folder", metavar="DIR", type=Folder())
 @click.option("-o", "--output", default=None, help=f"FILE.html, or -; DIR/{NAME} without it.")
-@click.option("--samples", default=16, show_default=True, help="Cases shown whole, a family.")
+@click.option(
+    "--samples", type=Whole(0, _MOST), default=16, show_default=True,
+    help=f"Cases shown whole, a family; 0 to {_MOST}.",
+)  # fmt: skip
 @click.option("--json", "as_json", is_flag=True, help="Print the figures as one JSON object.")
 def command(folder: str, output: str | None, samples: int, as_json: bool) -> None:
     """Write one HTML file about the export in DIR: plots, and cases to browse.
@@ -33,28 +38,26 @@ def command(folder: str, output: str | None, samples: int, as_json: bool) -> Non
     from casegen.cli.output import target
     from casegen.cli.progress import progress
 
-    from ..manifest import NAME as MANIFEST
-    from ..manifest import read_manifest
+    from ..finished import finished
     from ..report.figures import gather
     from ..report.page import html
     from ..report.samples import samples as chosen
 
-    if not 0 <= samples <= _MOST:
-        raise InputError("--samples", samples, f"a whole number from 0 to {_MOST}")
     if as_json and output == "-":
         raise InputError("--json", None, "goes with -o FILE: both can't be standard output")
     where = Path(folder)
-    manifest = read_manifest(where / MANIFEST)
+    manifest = finished(where)
     read = sum(
         name in piece.files
         for piece in manifest.pieces
         for name in ("cases", "trajectories", "steps")
     )
-    with progress(read, "files read") as bar:
-        figures = gather(where, manifest, bar.update)
-    page = html(manifest, figures, chosen(where, manifest, samples)).encode()
     name = str(where / NAME) if output is None else output
+    # The target first: who can't write there should not wait for the figures.
     with target(name, endings=(".html",), what="the report is a page") as stream:
+        with progress(read, "files read") as bar:
+            figures = gather(where, manifest, bar.update)
+        page = html(manifest, figures, chosen(where, manifest, samples)).encode()
         stream.write(page)
     if as_json:
         click.echo(orjson.dumps(figures.plain()).decode())

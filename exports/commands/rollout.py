@@ -4,30 +4,45 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NoReturn
 
 import click
 
+from casegen.cli.command import Command
+from casegen.cli.kinds import OneOf, Whole
+from casegen.cli.words import counted
 from casegen.config import DIFFICULTIES, LARGEST_SEED, SPLITS
 from casegen.schemas import InputError
+from casegen.schemas.errors import printable
 
 if TYPE_CHECKING:
+    from casegen.cli.output import UnfinishedError
     from casegen.schemas.pack import Task
 
 MOST = 1_000_000_000
+# The exit status of what ended with a part of the episodes.
+FAILED, INTERRUPTED = 1, 130
 
 
-@click.command()
+@click.command(cls=Command)
 @click.argument("family")
 @click.option(
     "--agent", required=True,
     help="An agent by name (expert, rules, noisy, random, ...), or openai:MODEL.",
 )  # fmt: skip
-@click.option("-n", "--number", type=int, help="How many episodes; 1, or the whole pack.")
-@click.option("--seed", type=int, help=f"Of generated cases, 0 without it; 0 to {LARGEST_SEED}.")
-@click.option("--split", help=f"Of generated cases: {', '.join(SPLITS)}; train without it.")
+@click.option(
+    "-n", "--number", type=Whole(1, MOST), help="How many episodes; 1, or the whole pack."
+)
+@click.option(
+    "--seed", type=Whole(0, LARGEST_SEED),
+    help=f"Of generated cases, 0 without it; 0 to {LARGEST_SEED}.",
+)  # fmt: skip
+@click.option(
+    "--split", type=OneOf(SPLITS, "a pack is named by --pack"),
+    help=f"Of generated cases: {', '.join(SPLITS)}; train without it.",
+)  # fmt: skip
 @click.option("--pack", help="A pack by name, or a file of one; generated cases without it.")
-@click.option("--difficulty", help=f"One of {', '.join(DIFFICULTIES)}.")
+@click.option("--difficulty", type=OneOf(DIFFICULTIES), help=f"One of {', '.join(DIFFICULTIES)}.")
 @click.option(
     "-o", "--output", default="-", show_default=True,
     help="FILE.jsonl, FILE.jsonl.gz, - or a pipe or device.",
@@ -47,22 +62,19 @@ def command(
     An episode holds the case id and hash, the agent, the profile, and for each step what was
     seen and done, the reward and, for agents that are written, the reason. One seed always
     gives the same bytes, but for models.
+
+    A file appears when it is whole. But what a model has played can't be had again: where its
+    endpoint fails, or on Ctrl-C, the episodes played to their end stay in FILE.jsonl, or in
+    FILE.part.jsonl if a FILE.jsonl was there before, and the exit status is 1 (130 on Ctrl-C).
     """
-    from casegen.cli.output import target
+    from casegen.cli.output import UnfinishedError, target
     from casegen.cli.progress import progress
-    from casegen.env.agents import agent_maker
+    from casegen.env.agents import MODEL_PREFIX, agent_maker
     from casegen.env.families import family as find_family
+    from casegen.env.openai_endpoint import EndpointError
 
     found = find_family(family)
     agent_maker(found, agent)  # who misspelled a name should not wait for the tables
-    for field, value, least, most in (
-        ("--number", number, 1, MOST),
-        ("--seed", seed, 0, LARGEST_SEED),
-    ):
-        if value is not None and not least <= value <= most:
-            raise InputError(field, value, f"a whole number from {least} to {most}")
-    if difficulty is not None and difficulty not in DIFFICULTIES:
-        raise InputError("--difficulty", difficulty, f"one of {', '.join(DIFFICULTIES)}")
     if pack is not None:
         for field, given in (("--seed", seed), ("--split", split)):
             if given is not None:
@@ -74,17 +86,37 @@ def command(
     from ..rollout import rollout
     from ..units import episode_seed
 
-    scores = 0.0
+    written, scores = 0, 0.0
     what = "episodes are JSON lines"
-    with target(output, what=what) as stream, progress(count, "episodes") as bar:
-        for task in tasks:
-            episode = rollout(task, agent, episode_seed(task.case.id, agent))
-            stream.write(_line(episode))
-            scores += episode.score
-            bar.update(1)
+    try:
+        with target(output, what=what) as stream, progress(count, "episodes") as bar:
+            for task in tasks:
+                try:
+                    episode = rollout(task, agent, episode_seed(task.case.id, agent))
+                except (EndpointError, KeyboardInterrupt) as error:
+                    if written and agent.startswith(MODEL_PREFIX):
+                        raise UnfinishedError from error
+                    raise
+                stream.write(_line(episode))
+                written, scores = written + 1, scores + episode.score
+                bar.update(1)
+    except UnfinishedError as stop:
+        _end_unfinished(stop, f"{written} of {counted(count, 'episodes')} of {agent}", output)
     if output != "-":
         told = f"{count} episodes of {agent} in {output}, mean score {scores / count:.3f}"
         print(f"casegen: {told}", file=sys.stderr)
+
+
+def _end_unfinished(stop: UnfinishedError, played: str, output: str) -> NoReturn:
+    """Say what ended it, and where the episodes are."""
+    interrupted = isinstance(stop.__cause__, KeyboardInterrupt)
+    told = "interrupted" if interrupted else str(stop.__cause__)
+    where = f"are in {stop.name}" if stop.name else "were written"
+    if stop.name and stop.name != output:
+        where += f", and {output} is as it was"
+    line = " ".join(f"casegen: {told}; {played} {where}".split())
+    print(printable(line), file=sys.stderr)
+    raise click.exceptions.Exit(INTERRUPTED if interrupted else FAILED)
 
 
 def _line(episode: Any) -> bytes:
@@ -105,11 +137,12 @@ def _generated(
 def _of_pack(
     family: str, name: str, number: int | None, difficulty: str | None
 ) -> tuple[int, Iterator[Task]]:
-    from casegen.env.packs import pack
+    from casegen.env.packs import confirm_file, pack
 
     found = pack(name)
     if found.family != family:
         raise InputError("--pack", name, f"is of the family {found.family}")
+    confirm_file(found)
     places = [at for at in range(len(found)) if difficulty in (None, found.tasks.difficulty_of(at))]
     if not places:
         raise InputError("--difficulty", difficulty, f"{name} holds no such task")

@@ -9,7 +9,7 @@ from typing import Any
 from casegen.env.audit.page import ERROR_LABELS
 from casegen.env.openenv.html import facts, table, words
 
-from .parts import chapter, patient, says, source
+from .parts import chapter, patient, remark, says, source
 from .plain import act_line, result_text
 from .text import Mark, marked, part
 from .views import Row, Series, View
@@ -37,7 +37,7 @@ def _counted(row: Row) -> Iterator[tuple[str, str]]:
     for decoy in row["decoys"]:
         yield "decoy", words(decoy["kind"])
     for line in row["claim"]:
-        yield "chapter", chapter(line["code"], line["system"])
+        yield "chapter", chapter(line["code"], row["tables"], line["system"])
 
 
 def _type(finding: Mapping[str, Any]) -> str:
@@ -146,6 +146,6 @@ def _questions(questions: Sequence[Mapping[str, Any]]) -> str:
 
 
 VIEW = View(
-    ("claim", "findings", "decoys", "questions", "patient", "encounter"),
-    SERIES, _counted, _labels, _case, act_line, result_text,
+    ("claim", "findings", "decoys", "questions", "patient", "encounter", "tables"),
+    SERIES, _counted, _labels, _case, act_line, result_text, remark,
 )  # fmt: skip

@@ -10,7 +10,7 @@ from typing import Any
 from casegen.env.openenv.html import facts, paragraphs, table, words
 
 from ..messages import prompt_of
-from .parts import chapter, patient, says, source
+from .parts import chapter, patient, remark, says, source
 from .plain import call_line
 from .text import Mark, marked, paragraph, part
 from .views import Row, Series, View
@@ -37,7 +37,7 @@ def _counted(row: Row) -> Iterator[tuple[str, str]]:
     yield "codes", f"{len(golds):02}"
     for gold in golds:
         yield "authority", source(gold["authority"])
-        yield "chapter", chapter(gold["code"])
+        yield "chapter", chapter(gold["code"], row["tables"])
     for wrong in row["wrong"]:
         yield "wrong", words(wrong["kind"])
     yield "review", words(row["review"]["kind"]) if row["review"] else "nobody has to"
@@ -136,6 +136,6 @@ def _result(result: Row) -> tuple[str, bool]:
 
 VIEW = View(
     ("objective", "allowed", "hints", "primary", "secondary", "needs_review", "review", "wrong",
-     "kinds", "patient", "encounter"),
-    SERIES, _counted, _labels, _case, _act, _result,
+     "kinds", "patient", "encounter", "tables"),
+    SERIES, _counted, _labels, _case, _act, _result, remark,
 )  # fmt: skip

@@ -10,7 +10,7 @@ from typing import Any
 
 from casegen.config import DIFFICULTIES
 
-from ..manifest import Manifest, PieceEntry
+from ..manifest import FileEntry, Manifest, PieceEntry
 from .read import rows
 from .views import Series, view
 
@@ -38,9 +38,10 @@ class Counted:
 @dataclass(slots=True)
 class FamilyFigures:
     """The figures of the cases of one family. ``words`` counts notes by the lower end of their
-    bin."""
+    bin; ``remark`` is what to know of the figures, if anything."""
 
     family: str
+    remark: str = ""
     cases: int = 0
     counted: int = 0
     difficulty: Counter[str] = field(default_factory=Counter)
@@ -89,6 +90,7 @@ def _plain_family(one: FamilyFigures) -> dict[str, Any]:
     return {
         "cases": one.cases,
         "counted": one.counted,
+        "remark": one.remark,
         "difficulty": {name: one.difficulty[name] for name in DIFFICULTIES},
         "setting": dict(one.setting.most_common()),
         "note_words": {str(low): one.words[low] for low in sorted(one.words)},
@@ -134,7 +136,8 @@ def _family(
 ) -> FamilyFigures:
     shown = view(name)
     pieces = [piece for piece in manifest.pieces if piece.family == name and "cases" in piece.files]
-    found = FamilyFigures(name, sum(piece.files["cases"].rows for piece in pieces))
+    total = sum(piece.files["cases"].rows for piece in pieces)
+    found = FamilyFigures(name, shown.remark(manifest.tables[name]), total)
     found.series = {one.name: Counted(one) for one in shown.series}
     columns = tuple(dict.fromkeys((*_ALL, *shown.columns)))
     step = -(-found.cases // MOST_CASES) or 1
@@ -143,7 +146,7 @@ def _family(
         size = piece.files["cases"].rows
         wanted = range(-start % step, size, step)
         start += size
-        for row in rows(folder / piece.files["cases"].path, columns, wanted):
+        for row in rows(folder, piece.files["cases"], columns, wanted):
             found.counted += 1
             found.difficulty[row["difficulty"]] += 1
             found.setting[row["setting"]] += 1
@@ -159,14 +162,14 @@ def _agents(
 ) -> dict[str, list[AgentFigures]]:
     """The figures of the agents by family."""
     found = {name: _unread(manifest, name) for name in manifest.recipe["families"]}
-    for path in _files(folder, manifest.pieces, "trajectories"):
-        for row in rows(path, ("family", "agent", "score", "num_steps")):
+    for file in _files(manifest.pieces, "trajectories"):
+        for row in rows(folder, file, ("family", "agent", "score", "num_steps")):
             one = found[row["family"]][row["agent"]]
             one.scores[min(BINS - 1, int(row["score"] * BINS))] += 1
             one.steps += row["num_steps"]
         told(1)
-    for path in _files(folder, manifest.pieces, "steps"):
-        for row in rows(path, ("family", "agent", "mistake")):
+    for file in _files(manifest.pieces, "steps"):
+        for row in rows(folder, file, ("family", "agent", "mistake")):
             if row["mistake"] is not None:
                 found[row["family"]][row["agent"]].mistakes[row["mistake"]] += 1
         told(1)
@@ -196,7 +199,7 @@ def _together(manifest: Manifest, by_family: dict[str, list[AgentFigures]]) -> l
     return list(found.values())
 
 
-def _files(folder: Path, pieces: list[PieceEntry], config: str) -> Iterator[Path]:
+def _files(pieces: list[PieceEntry], config: str) -> Iterator[FileEntry]:
     for piece in pieces:
         if config in piece.files:
-            yield folder / piece.files[config].path
+            yield piece.files[config]

@@ -28,20 +28,24 @@ def html(manifest: Manifest, figures: Figures, shown: Sequence[Sample]) -> str:
     """The whole page."""
     web = files(__package__).joinpath("web")
     body = Template(web.joinpath("page.html").read_text(encoding="utf-8"))
-    recipe = manifest.recipe
     return body.substitute(
         title=escape(title(manifest)),
         style=web.joinpath("style.css").read_text(encoding="utf-8"),
         script=web.joinpath("page.js").read_text(encoding="utf-8"),
-        about=escape(
-            f"{recipe['cases']:,} cases from seed {recipe['seed']}, casegen {manifest.casegen}"
-        ),
+        about=escape(_about(manifest)),
         tiles=_tiles(figures),
         rows=_rows(figures),
         families="".join(_family(one, len(figures.families) > 1) for one in figures.families),
         agents=_by_family(figures),
         samples=_samples(shown),
     )
+
+
+def _about(manifest: Manifest) -> str:
+    recipe = manifest.recipe
+    told = f"{recipe['cases']:,} cases from seed {recipe['seed']}, casegen {manifest.casegen}"
+    imported = recipe["options"].get("tables")
+    return told if imported is None else f"{told}, imported tables {imported}"
 
 
 def _tiles(figures: Figures) -> str:
@@ -88,11 +92,10 @@ def _family(one: FamilyFigures, named: bool) -> str:
         2, _figure("Length of notes", "cases", histogram("Length of notes", lengths, "words"))
     )
     heading = f"<h2>{escape(family_of(one.family).title)}</h2>" if named else ""
-    note = (
-        f'<p class="soft">Counted on {one.counted:,} of {one.cases:,} cases, evenly spread.</p>'
-        if one.counted < one.cases
-        else ""
-    )
+    told = [one.remark] if one.remark else []
+    if one.counted < one.cases:
+        told.append(f"Counted on {one.counted:,} of {one.cases:,} cases, evenly spread.")
+    note = "".join(f'<p class="soft">{escape(line)}</p>' for line in told)
     return f'{heading}{note}<div class="plots">{"".join(plots)}</div>'
 
 

@@ -12,14 +12,23 @@ import pyarrow.parquet as pq
 
 from casegen.schemas import InputError
 
+from ..finished import need_intact
+from ..manifest import FileEntry
+
 _BATCH = 64  # rows; an episode is some ten kilobytes
 
 
-def rows(path: Path, columns: Sequence[str], wanted: Iterable[int] | None = None) -> Iterator[Any]:
-    """The rows of a file in order, or those of the numbers ``wanted``, as dictionaries.
+def rows(
+    folder: Path, entry: FileEntry, columns: Sequence[str], wanted: Iterable[int] | None = None
+) -> Iterator[Any]:
+    """The rows of a file of an export in order, or those of the numbers ``wanted``, as
+    dictionaries.
 
-    Columns of type JSON are parsed. Memory does not grow with the file. Raises InputError.
+    Columns of type JSON are parsed. Memory does not grow with the file. Raises InputError where
+    the file is not as it was written: Arrow reads many a damaged one without a word.
     """
+    need_intact(folder, entry)
+    path = folder / entry.path
     chosen = None if wanted is None else sorted(wanted)
     try:
         with pq.ParquetFile(path) as file:
@@ -40,7 +49,7 @@ def rows(path: Path, columns: Sequence[str], wanted: Iterable[int] | None = None
                     return
     except (OSError, pa.ArrowException) as error:
         told = str(error).splitlines()[0] if str(error) else type(error).__name__
-        raise InputError("export", None, f"can't be read: {told}", path=str(path)) from None
+        raise InputError("shard", entry.path, f"can't be read: {told}", path=str(folder)) from None
 
 
 def _json_columns(schema: pa.Schema, columns: Sequence[str]) -> tuple[str, ...]:

@@ -54,19 +54,21 @@ def _spread(pieces: list[PieceEntry]) -> list[PieceEntry]:
 
 
 def _of_piece(folder: Path, piece: PieceEntry, number: int, turn: int) -> list[Sample]:
-    path = folder / piece.files["cases"].path
+    cases = piece.files["cases"]
     levels: dict[str, list[int]] = {}
-    for at, row in enumerate(rows(path, ("difficulty",))):
+    for at, row in enumerate(rows(folder, cases, ("difficulty",))):
         levels.setdefault(row["difficulty"], []).append(at)
     wanted = _rounds(levels, number, turn)
     columns = tuple(dict.fromkeys((*_HEAD, *view(piece.family).columns)))
-    found = {row["id"]: Sample(dict(row)) for row in rows(path, columns, wanted)}
+    found = {row["id"]: Sample(dict(row)) for row in rows(folder, cases, columns, wanted)}
     if "trajectories" in piece.files:
-        played = folder / piece.files["trajectories"].path
+        played = piece.files["trajectories"]
         places = [
-            at for at, row in enumerate(rows(played, ("case_id",))) if row["case_id"] in found
+            at
+            for at, row in enumerate(rows(folder, played, ("case_id",)))
+            if row["case_id"] in found
         ]
-        for row in rows(played, _EPISODE, places):
+        for row in rows(folder, played, _EPISODE, places):
             episode = {**row, "steps": orjson.loads(row["steps"])}
             found[row["case_id"]].episodes[row["agent"]] = episode
     return list(found.values())

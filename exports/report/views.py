@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from importlib import import_module
 from typing import Any
 
+from casegen.schemas import TablesRef
+
 Row = Mapping[str, Any]
 
 # The module of each family; it holds VIEW. A family that is not here is shown without what is
@@ -35,6 +37,7 @@ class View:
     - ``case(row)``: the case as HTML, its note with the evidence marked.
     - ``act(action)``: an act in a line of plain text.
     - ``result(result)``: what came of it, as plain text, and whether it could not be done.
+    - ``remark(tables)``: what to say of the tables that the figures go by, if anything.
     """
 
     columns: tuple[str, ...]
@@ -44,6 +47,7 @@ class View:
     case: Callable[[Row], str]
     act: Callable[[Row], str]
     result: Callable[[Row], tuple[str, bool]]
+    remark: Callable[[TablesRef], str] = lambda tables: ""
 
 
 def view(family: str) -> View:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from .codes import canonical
 from .memo import Memo
@@ -39,6 +39,7 @@ _NOTES = 1_024  # notes whose words are remembered
 _Naming = tuple[RawNote, "str | None", "str | None"]
 _Named = Mapping[str, Sequence[_Naming]]
 _NOTHING: _Named = {}
+_NO_STEMS: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +63,16 @@ class ExcludesHit:
     holder: str
     target: str
     reach: Literal["certain", "conditional", "no"]
+
+
+class NamedNote(NamedTuple):
+    """A note over ``holder`` that names ``target``; ``depth`` counts the nodes between it and the
+    holder."""
+
+    note: TabularNote
+    holder: str
+    target: str
+    depth: int
 
 
 @dataclass(slots=True)
@@ -98,6 +109,8 @@ class Conflicts:
     def __init__(self, store: Store) -> None:
         self._store = store
         self._named: Memo[tuple[int, frozenset[int]], _Named] = Memo(_NODES)
+        self._naming: dict[int, frozenset[int]] = {}  # of nodes that have notes
+        self._stems: Memo[tuple[int, frozenset[int]], frozenset[str]] = Memo(_NODES)
         self._parsed: Memo[tuple[str, str], ParsedNote] = Memo(_NOTES)
 
     def tied(self, a: str, b: str) -> bool:
@@ -107,6 +120,14 @@ class Conflicts:
         mask = ties["masks"].get(a)
         bit = ties["bits"].get(b)
         return mask is None or bit is None or mask & bit != 0
+
+    def _kinds(self, node: int) -> frozenset[int]:
+        """The kinds of the notes on a node that name codes."""
+        found = self._naming.get(node)
+        if found is None:
+            named = frozenset(note[0] for note in self._store.notes[node] if note[3])
+            found = self._naming[node] = named
+        return found
 
     def _names(self, node: int, kinds: frozenset[int]) -> _Named:
         """What the notes on a node itself name, by stem."""
@@ -121,13 +142,33 @@ class Conflicts:
             found = self._named.keep(key, own or _NOTHING)
         return found
 
+    def stems_above(self, nodes: Sequence[int], kinds: frozenset[int]) -> frozenset[str]:
+        """All stems that notes on these nodes name, of which each stands below the next."""
+        noted = self._store.notes.nodes
+        for at, node in enumerate(nodes):
+            # Few nodes have such notes, and only these are remembered.
+            if node in noted and not kinds.isdisjoint(self._kinds(node)):
+                key = (node, kinds)
+                found = self._stems.get(key)
+                if found is None:
+                    above = self.stems_above(nodes[at + 1 :], kinds)
+                    found = self._stems.keep(key, above.union(self._names(node, kinds)))
+                return found
+        return _NO_STEMS
+
     def hits(
         self, holder: Place, target: Place, kinds: frozenset[int]
     ) -> list[tuple[int, RawNote, str]]:
         """Notes over ``holder`` that name ``target``: (node, note, the target's stem there),
         the nearest to the holder first."""
         found: list[tuple[int, RawNote, str]] = []
+        # For nearly all pairs this one look tells that there is none.
+        if self.stems_above(holder.nodes, kinds).isdisjoint(target.up):
+            return found
+        noted = self._store.notes.nodes
         for node in holder.nodes:
+            if node not in noted or kinds.isdisjoint(self._kinds(node)):
+                continue
             named = self._names(node, kinds)
             if not named or named.keys().isdisjoint(target.up):
                 continue
@@ -158,14 +199,17 @@ class Conflicts:
         found.sort(key=lambda entry: entry[0])
         return tuple(hit for _, hit in found)
 
+    def named(self, a: Place, b: Place, kinds: frozenset[int]) -> list[NamedNote]:
+        """The notes of one that name the other, in both directions; their words are not read."""
+        return [
+            NamedNote(self._noted(node, note), one.code, other.code, one.nodes.index(node))
+            for one, other in ((a, b), (b, a))
+            for node, note, _ in self.hits(one, other, kinds)
+        ]
+
     def together(self, a: Place, b: Place, kinds: frozenset[int]) -> tuple[TabularNote, ...]:
         """The notes of one that name the other."""
-        stems = self._store.stems
-        return tuple(
-            TabularNote(KINDS[note[0]], note[1], display(stems[node]))
-            for holder, target in ((a, b), (b, a))
-            for node, note, _ in self.hits(holder, target, kinds)
-        )
+        return tuple(found.note for found in self.named(a, b, kinds))
 
     def goes_before(self, a: Place, b: Place) -> bool:
         """Whether a note "use additional code" of ``a`` names ``b``, or a note "code first" of
@@ -190,9 +234,9 @@ class Conflicts:
 
     def notes(self, nodes: Sequence[int]) -> list[TabularNote]:
         """All notes on these nodes, in their order."""
-        store = self._store
         return [
-            TabularNote(KINDS[note[0]], note[1], display(store.stems[node]))
-            for node in nodes
-            for note in store.notes.get(node, ())
+            self._noted(node, note) for node in nodes for note in self._store.notes.get(node, ())
         ]
+
+    def _noted(self, node: int, note: RawNote) -> TabularNote:
+        return TabularNote(KINDS[note[0]], note[1], display(self._store.stems[node]))

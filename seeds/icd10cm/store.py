@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import marshal
 from array import array
-from collections.abc import Iterator, Mapping
+from collections.abc import Container, Iterator, Mapping
 from functools import cached_property
 from typing import Any
 from zlib import crc32
@@ -48,6 +48,11 @@ class Notes(Mapping[int, tuple[RawNote, ...]]):
         if found is None:
             return self[node] if node in self._places else default
         return found
+
+    @property
+    def nodes(self) -> Container[int]:
+        """The nodes that have notes."""
+        return self._places
 
     def __contains__(self, node: object) -> bool:
         return node in self._places

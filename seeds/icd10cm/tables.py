@@ -21,7 +21,7 @@ from .codes import canonical, stem
 from .conflicts import EXCLUDES1, EXCLUDES2, TOGETHER, Conflicts, ExcludesHit, TabularNote
 from .entries import Entry, look_up
 from .memo import Memo
-from .order_access import OrderAccess
+from .note_access import NoteAccess
 from .resolve import resolve
 from .sevenths import Seventh, side_of
 from .store import SIDES, Store
@@ -41,7 +41,7 @@ _NO_ATTRIBUTES: tuple[tuple[str, str], ...] = ()
 Pair = tuple[str, str]
 
 
-class Tables(OrderAccess):
+class Tables(NoteAccess):
     """The compiled tables, ``store`` the raw ones. Get them from ``load``; they are shared."""
 
     name = "icd10cm-2026-04"
@@ -255,7 +255,7 @@ class Tables(OrderAccess):
                 name = store.stems[node]
                 if entry.char:
                     name = name.ljust(6, "X") + entry.char
-                if self._entry(canonical(name)).node >= 0:
+                if not entry.char or self._entry(canonical(name)).node >= 0:
                     found[side] = canonical(name)
         return found
 

@@ -61,6 +61,10 @@ class ImportedServices(Services):
         found._window = (_number(first), _number(last))
         return found
 
+    def day_like(self, on: str) -> str:
+        """See ``Services.day_like``. Imported pairs begin and end on many days."""
+        return on if self._ptp is not None else super().day_like(on)
+
     def pair(self, a: str, b: str, on: str) -> PtpEdit | None:
         """The edit in force between ``a`` and ``b`` on an ISO date, whichever is column 1."""
         ptp = self._ptp

@@ -20,6 +20,7 @@ _ASSOCIATED = frozenset(f"{_ANATOMIC} {_GLOBAL_SURGERY} {_OTHER}".split())
 # CMS CR 11168: from 2019-07-01 these count on either code of the pair.
 _BYPASS = frozenset({"59", "XE", "XS", "XP", "XU"})
 EM_MODIFIER = "25"
+_LAST_DAY = "9999-12-31"
 
 
 class Services:
@@ -33,7 +34,7 @@ class Services:
     lacking = ""
     __slots__ = (
         "_add_on", "_by_label", "_edits", "_mue", "_order", "_partners", "_retired",
-        "_services", "digest", "edition", "get",
+        "_services", "_settled", "digest", "edition", "get",
     )  # fmt: skip
 
     def __init__(
@@ -51,6 +52,7 @@ class Services:
         self._by_label = {one.label: one for one in self._order}
         self._partners = partners
         self._edits: dict[RawEdit, PtpEdit] = {}
+        self._settled: str | None = None  # the date of the last change, once it was asked for
         self._mue = mue
         self._add_on = add_on
         self._retired = {one.code: one for one in retired}
@@ -89,6 +91,16 @@ class Services:
             if raw[2] != 9 and (not raw[3] or on <= raw[3]):
                 return self._edit(raw)
         return None
+
+    def day_like(self, on: str) -> str:
+        """An ISO date on which the pairs and the retired codes are those of ``on``: one day
+        stands for all after the last change that is known."""
+        if self._settled is None:
+            deleted = (raw[3] for row in self._partners.values() for edits in row.values()
+                       for raw in edits)  # fmt: skip
+            ended = (one.ended_on for one in self._retired.values())
+            self._settled = max((*deleted, *ended), default="")
+        return _LAST_DAY if on > self._settled else on
 
     def within(self, first: str, last: str) -> Services:
         """The services as charts are drawn with: a pair with an edit in force on any day of the

@@ -210,17 +210,17 @@ def test_a_pack_file_that_is_not_what_its_hash_says_is_not_played(run: Run, tmp_
 @pytest.mark.parametrize(
     ("arguments", "field"),
     [
-        (("rx", "--agent", "noop"), "family"),
+        (("rx", "--agent", "noop"), "FAMILY"),
         (("audit", "--agent", "nobody"), "--agent"),
-        (("audit", "--agent", "noop", "-n", "0"), "--number"),
+        (("audit", "--agent", "noop", "-n", "0"), "-n"),
         (("audit", "--agent", "noop", "--seed", "-1"), "--seed"),
         (("audit", "--agent", "noop", "--split", "bench"), "--split"),
         (("audit", "--agent", "noop", "--split", "audit-bench-v1"), "--split"),
         (("audit", "--agent", "noop", "--jobs", "0"), "--jobs"),
         (("audit", "--agent", "noop", "--difficulty", "mild"), "--difficulty"),
-        (("audit", "--agent", "noop", "--pack", "nothing"), "pack"),
+        (("audit", "--agent", "noop", "--pack", "nothing"), "--pack"),
         (("audit", "--agent", "noop", "--pack", "audit-seed-v1", "--seed", "1"), "--seed"),
-        (("audit", "--agent", "noop", "--pack", "audit-seed-v1", "-n", "6"), "--number"),
+        (("audit", "--agent", "noop", "--pack", "audit-seed-v1", "-n", "6"), "-n"),
     ],
 )
 def test_bad_input_is_one_line_that_names_the_option(

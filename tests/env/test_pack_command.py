@@ -144,14 +144,14 @@ def test_a_pack_that_does_not_hold_is_told_in_one_line_and_in_json(
         (("build", "--cases", "{cases}", "--name", "a", "--profile", "soft"), "--profile"),
         (("build", "{recipe}", "--name", "a"), "--name"),
         (("build", "{recipe}", "-o", "{folder}/pack.yaml"), "name it .json or .json.gz"),
-        (("build", "{recipe}", "-o", "{folder}/none/pack.json"), "output"),
+        (("build", "{recipe}", "-o", "{folder}/none/pack.json"), "-o: "),
         (("build", "missing.json"), "missing.json"),
         (("build", "{cases}"), "cases.jsonl"),
         (("build", "--cases", "{recipe}", "--name", "a"), "recipe.json, line 1"),
         (("verify", "{recipe}"), "recipe.json: tables"),
         (("verify", "audit-bench-v2"), "audit-bench-v1"),
-        (("show", "audit-bench-v1#200"), "index"),
-        (("show", "audit-bench-v1#x"), "whole number"),
+        (("show", "audit-bench-v1#200"), "from 0 to 199"),
+        (("show", "audit-bench-v1#x"), "after # stands a number"),
         (("show", "nowhere"), "audit-bench-v1"),
         (("fold",), "fold"),
     ],
@@ -216,7 +216,7 @@ def test_a_task_of_an_own_pack_is_shown_by_its_id(run: Run, cases: Path, tmp_pat
         assert orjson.loads(run("show", f"{path}{place}", "--json").out)["task_id"] == name
     for wrong in ("#x", "#z", "#"):
         assert "the id of a task" in run("show", f"{path}{wrong}").complaint()
-    assert "index" in run("show", f"{path}#3").complaint()
+    assert "from 0 to 2" in run("show", f"{path}#3").complaint()
 
 
 def test_tasks_written_by_hand_are_said_to_be_checked_for_their_form(run: Run) -> None:

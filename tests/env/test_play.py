@@ -97,13 +97,13 @@ def test_a_generated_case_and_one_of_a_pack_can_be_played() -> None:
 @pytest.mark.parametrize(
     ("arguments", "field"),
     [
-        (("--task", "nonsense"), "task_id"),
-        (("--pack", "nothing"), "pack"),
-        (("--difficulty", "mild"), "difficulty"),
-        (("--seed", "-1"), "seed"),
-        (("--pack", "audit-bench-v1", "--index", "200"), "index"),
+        (("--task", "nonsense"), "--task"),
+        (("--pack", "nothing"), "--pack"),
+        (("--difficulty", "mild"), "--difficulty"),
+        (("--seed", "-1"), "--seed"),
+        (("--pack", "audit-bench-v1", "--index", "200"), "--index"),
         (("--task", "easy_demographic", "--seed", "3"), "--seed"),
-        (("--pack", "missing.json"), "file"),
+        (("--pack", "missing.json"), "--pack"),
     ],
 )
 def test_bad_input_is_one_line_with_status_2(arguments: tuple[str, ...], field: str) -> None:

@@ -98,7 +98,7 @@ def test_the_id_of_a_generated_case_does_not_spell_out_its_recipe() -> None:
         ({"split": "exam"}, "split"),
         ({"split": 3}, "split"),
         ({"index": -1}, "index"),
-        ({"index": 1_000_000}, "index"),
+        ({"index": 1_000_000_000}, "index"),
         ({"index": True}, "index"),
         ({"difficulty": "odd"}, "difficulty"),
         ({"seed": -1}, "seed"),
@@ -127,7 +127,7 @@ def test_a_seed_and_a_documented_id_do_not_contradict_each_other() -> None:
 def test_the_splits_are_streams_and_packs_with_their_sizes() -> None:
     assert splits("audit") == ["train", "validation", "test", "audit-seed-v1", "audit-bench-v1"]
     assert [count("audit", split) for split in splits("audit")] == [
-        1_000_000, 1_000_000, 1_000_000, 5, 200,
+        1_000_000_000, 1_000_000_000, 1_000_000_000, 5, 200,
     ]  # fmt: skip
     with pytest.raises(InputError, match="split"):
         count("audit", "exam")

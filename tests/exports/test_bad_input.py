@@ -100,8 +100,8 @@ def test_an_export_is_kept_unless_it_is_to_be_replaced(cli: Cli, tmp_path: Path)
     [
         (("--seed", 8), "--seed: 8: the export in "),
         (("--cases", 21), "--cases: 21"),
-        (("--config", "cases", "--config", "steps"), "configs: "),
-        (("--difficulty", "hard"), "options: "),
+        (("--config", "cases", "--config", "steps"), "--config: 'cases, steps': the export in "),
+        (("--difficulty", "hard"), "--difficulty: 'hard': the export in "),
     ],
 )
 def test_another_recipe_does_not_go_on_with_an_export(
@@ -156,6 +156,66 @@ def test_a_full_disk_is_one_line_and_what_is_whole_stays(tmp_path: Path, jobs: i
     assert list((tmp_path / "out" / WORK).glob("*.part")) == []
     again = subprocess.run([*map(str, command), "--resume"], capture_output=True, check=False)
     assert (again.returncode, again.stderr) == (0, b"")
+
+
+def test_a_link_is_followed_and_one_to_nowhere_is_told(cli: Cli, tmp_path: Path) -> None:
+    (tmp_path / "real").mkdir()
+    (tmp_path / "link").symlink_to("real")
+    assert cli("export", tmp_path / "link", *SMALL).status == 0
+    assert (tmp_path / "real" / NAME).is_file()
+    (tmp_path / "dangling").symlink_to("nowhere")
+    assert (
+        "is a link that leads nowhere" in cli("export", tmp_path / "dangling", *SMALL).complaint()
+    )
+    assert not (tmp_path / "nowhere").exists()
+
+
+def test_what_never_began_does_not_promise_to_go_on(cli: Cli, tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("x")
+    told = cli("export", tmp_path / "file" / "out", *SMALL).complaint()
+    assert told == f"casegen: DIR: '{tmp_path}/file/out': Not a directory\n"
+
+
+def test_a_name_given_twice_counts_once(cli: Cli, tmp_path: Path) -> None:
+    twice = ("--config", "cases", "--family", "audit", "--family", "audit")
+    assert cli("export", tmp_path / "out", *SMALL, *twice).status == 0
+    recipe = orjson.loads((tmp_path / "out" / NAME).read_bytes())["recipe"]
+    assert (recipe["configs"], recipe["families"]) == (["cases"], ["audit"])
+
+
+def test_more_shards_than_a_manifest_can_name_are_refused_with_the_mend(
+    cli: Cli, tmp_path: Path
+) -> None:
+    many = ("--cases", 10**9, "--seed", 7)
+    told = cli("export", tmp_path / "out", *many).complaint()
+    assert "--shard-cases: 500: " in told
+    assert "take 50000 or more" in told
+    assert not (tmp_path / "out").exists()
+
+
+def test_an_export_that_was_killed_while_it_cleared_another_is_replaced(
+    cli: Cli, tmp_path: Path
+) -> None:
+    out = tmp_path / "out"
+    assert cli("export", out, *SMALL).status == 0
+    (out / NAME).unlink()
+    (out / WORK).mkdir()
+    (out / WORK / "lock").touch()
+    assert "is not empty; --overwrite replaces it" in cli("export", out, *SMALL).complaint()
+    assert "is half cleared" in cli("export", out, *SMALL, "--resume").complaint()
+    assert cli("export", out, *SMALL, "--overwrite").status == 0
+
+
+def test_an_export_of_another_version_is_told(cli: Cli, tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    assert cli("export", out, *SMALL).status == 0
+    data = orjson.loads((out / NAME).read_bytes())
+    (out / NAME).write_bytes(orjson.dumps({**data, "casegen": "0.0.9"}))
+    told = cli("export", out, *SMALL, "--resume").complaint()
+    assert "begun by version 0.0.9; go on with that, or name another folder" in told
+    (out / NAME).write_bytes(orjson.dumps({**data, "format": "casegen-export-v9"}))
+    for command in (("export", out, *SMALL, "--resume"), ("report", out), ("push", out, "a/b")):
+        assert "'casegen-export-v9': written by another version" in cli(*command).complaint()
 
 
 @pytest.mark.skipif(os.geteuid() == 0, reason="root may write anywhere")

@@ -24,6 +24,13 @@ from .conftest import Exported
 
 TOKEN = "hf_not_a_real_token"
 REPO = "someone/audit"
+# The library of the hub waits half a minute before it gives up.
+AT_ONCE = """
+import sys, time
+time.sleep = lambda seconds: None
+from casegen.cli import main
+main(sys.argv[1:])
+"""
 
 
 @dataclass
@@ -35,6 +42,8 @@ class Hub:
     blobs: dict[str, bytes] = field(default_factory=dict)
     files: dict[str, bytes] = field(default_factory=dict)
     commits: int = 0
+    # What fails: a part of a path or a method, and a status, or 0 to break the connection off.
+    fault: tuple[str, int] = ("", 0)
     asked: list[str] = field(default_factory=list)
 
 
@@ -54,6 +63,17 @@ class Handler(BaseHTTPRequestHandler):
         self.end_headers()
         if self.command != "HEAD":
             self.wfile.write(body)
+
+    def parse_request(self) -> bool:
+        read = super().parse_request()
+        where, status = self.hub.fault
+        if not (read and where and (where in self.path or where == self.command)):
+            return read
+        if status:
+            self.body()
+            self.answer({"error": "the hub has a bad day"}, status)
+        self.close_connection = True
+        return False
 
     def body(self) -> bytes:
         return self.rfile.read(int(self.headers.get("Content-Length") or 0))
@@ -154,7 +174,7 @@ def push(hub: Hub, home: Path, *arguments: object, **more: str) -> subprocess.Co
         **more,
     }
     return subprocess.run(
-        [sys.executable, "-m", "casegen", "push", *map(str, arguments)],
+        [sys.executable, "-c", AT_ONCE, "push", *map(str, arguments)],
         env=given,
         capture_output=True,
         text=True,
@@ -206,15 +226,54 @@ def test_a_dry_run_asks_nothing_of_the_hub(exported: Exported, hub: Hub, tmp_pat
 
 def test_a_wrong_token_is_told_in_one_line(exported: Exported, hub: Hub, tmp_path: Path) -> None:
     done = push(hub, tmp_path, exported.folder, REPO, HF_TOKEN="wrong")
-    assert "refused" in complaint(done)
+    told = complaint(done)
+    assert told.startswith("casegen: HF_TOKEN: ")
+    assert "refused (401): Invalid username or password.; set HF_TOKEN to one that" in told
     assert hub.files == {}
     assert TOKEN not in done.stderr
 
 
 def test_without_a_token_nothing_is_uploaded(exported: Exported, hub: Hub, tmp_path: Path) -> None:
-    told = complaint(push(hub, tmp_path, exported.folder, REPO, HF_TOKEN=""))
-    assert "HF_TOKEN" in told or "refused" in told
+    for token in ("", "t\u00f6ken"):
+        told = complaint(push(hub, tmp_path, exported.folder, REPO, HF_TOKEN=token))
+        assert told.startswith("casegen: HF_TOKEN: ")
+        assert "set HF_TOKEN to one that may write, or log in with hf auth" in told
     assert hub.files == {}
+
+
+@pytest.mark.parametrize(
+    ("where", "status", "told"),
+    [
+        ("/api/repos/create", 500, "refused (500): the hub has a bad day; try again later"),
+        ("/api/repos/create", 404, "refused (404): the hub has a bad day; name a user or an"),
+        ("/preupload/", 429, "refused (429): the hub has a bad day; try again later"),
+        ("PUT", 500, "refused (500): the hub has a bad day; try again later"),
+        ("PUT", 403, "refused (403): the hub has a bad day; the token must be allowed to write"),
+        ("PUT", 0, "can't be reached: "),
+        ("/commit/", 503, "refused (503): the hub has a bad day; try again later"),
+        ("/commit/", 0, "can't be reached: "),
+    ],
+)
+def test_a_hub_that_fails_midway_is_told_in_one_line(
+    exported: Exported, hub: Hub, tmp_path: Path, where: str, status: int, told: str
+) -> None:
+    hub.fault = (where, status)
+    said = complaint(push(hub, tmp_path, exported.folder, REPO))
+    assert said.startswith(f"casegen: REPO: '{REPO}': {hub.url} ")
+    assert told in said
+    assert hub.commits == 0
+
+
+def test_a_push_that_failed_goes_through_when_it_is_tried_again(
+    exported: Exported, hub: Hub, tmp_path: Path
+) -> None:
+    hub.fault = ("/commit/", 500)
+    complaint(push(hub, tmp_path, exported.folder, REPO))
+    assert hub.files == {}
+    hub.fault = ("", 0)
+    done = push(hub, tmp_path, exported.folder, REPO)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert len(hub.files) == sum(path.is_file() for path in exported.folder.rglob("*"))
 
 
 def test_a_hub_that_is_not_there_is_told(exported: Exported, hub: Hub, tmp_path: Path) -> None:
@@ -245,11 +304,11 @@ def test_a_damaged_missing_or_strange_shard_is_named_and_nothing_is_uploaded(
     whole = path.read_bytes()
     path.write_bytes(whole[:-1])
     name = path.relative_to(out).as_posix()
-    assert f"{out}: shard: '{name}': missing or damaged" in complaint(
+    assert f"{out}: shard: '{name}': is damaged; casegen export" in complaint(
         push(hub, tmp_path, out, REPO)
     )
     path.unlink()
-    assert name in complaint(push(hub, tmp_path, out, REPO))
+    assert f"{name}': is missing; casegen export" in complaint(push(hub, tmp_path, out, REPO))
     path.write_bytes(whole)
     strange = path.with_name("train-00000-of-99999.parquet")
     strange.write_bytes(whole)

@@ -8,7 +8,9 @@ from collections.abc import Iterator
 
 import pytest
 
+from casegen.env.audit.agents.quoting import lonely_brackets
 from casegen.env.codes import fold
+from casegen.env.tasks import find_task
 from casegen.exports.messages import opening, result_text
 from casegen.exports.rollout import rollout
 from casegen.schemas.trajectory import Trajectory, TrajectoryStep
@@ -126,9 +128,56 @@ def test_a_reason_of_the_expert_names_no_code_that_it_could_not_have_read() -> N
         episode = played(one, "expert")
         for at, step in enumerate(episode.steps):
             read = {fold(code) for code in CODE.findall(known(episode, at))}
-            read.add(fold(step.action.get("suggested_code") or ""))
             told = {fold(code) for code in CODE.findall(step.rationale or "")}
             assert told <= read, (one.case.id, at, told - read)
+
+
+@pytest.mark.parametrize("agent", WRITTEN)
+def test_no_bracket_is_left_open_in_what_is_quoted(agent: str) -> None:
+    for one in (*tasks(), *documented()):
+        for step in played(one, agent).steps:
+            for words in (*grounds(step), step.action.get("evidence_text") or ""):
+                assert not lonely_brackets(words), (one.case.id, words)
+
+
+def test_the_justification_cites_what_was_read_and_the_reason_the_same_words() -> None:
+    cited = 0
+    for one in tasks():
+        episode = played(one, "expert")
+        for at, step in flags(episode):
+            for words in QUOTED.findall(step.action["justification"]):
+                assert words in known(episode, at), (one.case.id, words)
+                assert words[:150] in (step.rationale or "")
+                cited += 1
+    assert cited > 20
+
+
+def test_of_two_lines_of_a_note_that_name_a_code_both_cite_the_same() -> None:
+    one = find_task("audit", seed=7, index=17)
+    episode = rollout(one, "expert", 0)
+    (step,) = (step for _, step in flags(episode) if step.action["code"] == "N87.0")
+    words = "dysplasia (mild) (moderate) of cervix uteri (histologically confirmed) (N87.-)"
+    assert f'"{words}"' in step.action["justification"]
+    assert f'"{words}"' in (step.rationale or "")
+
+
+@pytest.mark.parametrize("agent", WRITTEN)
+def test_before_it_is_looked_up_a_code_is_what_the_claim_calls_it(agent: str) -> None:
+    """It may be a code of something else, or none."""
+    count = 0
+    for one in tasks():
+        titles = {line.code: line.description for line in one.case.claim}
+        for step in played(one, agent).steps:
+            why = step.rationale or ""
+            if step.action["action_type"] != "query_guideline":
+                continue
+            title = titles[step.action["code"]]
+            before, _, behind = why.partition(title)
+            assert behind, (one.case.id, why)
+            own = before.rpartition(". ")[2] + behind.partition(". ")[0]
+            assert re.search(r"\bclaim|described there as|billed as", own), why
+            count += 1
+    assert count > 500
 
 
 @pytest.mark.parametrize("agent", WRITTEN)

@@ -148,16 +148,36 @@ def test_the_command_plays_a_pack_and_only_one_difficulty(tmp_path: Path) -> Non
     assert (easy["difficulty"], easy["split"]) == ("easy", "test")
 
 
+def test_a_pack_file_is_played_only_if_it_holds_what_its_hash_says(tmp_path: Path) -> None:
+    part = {"seed": 1, "difficulty": "easy", "clean": 0, "count": 2}
+    recipe = {"generator": "audit-v0", "split": "validation", "parts": [part]}
+    head = {"name": "mine", "family": "audit", "profile": "strict"}
+    path = tmp_path / "mine.json"
+    path.write_bytes(orjson.dumps({**head, "recipe": recipe}))
+    runner = CliRunner()
+    assert runner.invoke(cli, ["pack", "build", str(path), "-o", str(path)]).exit_code == 0
+    arguments = ["--agent", "expert", "--pack", str(path)]
+    assert len(run(*arguments).splitlines()) == 2
+    data = orjson.loads(path.read_bytes())
+    data["recipe"]["parts"][0]["seed"] = 2
+    path.write_bytes(orjson.dumps(data))
+    target = tmp_path / "episodes.jsonl"
+    refused = runner.invoke(cli, ["rollout", "audit", *arguments, "-o", str(target)])
+    assert isinstance(refused.exception, InputError)
+    assert str(refused.exception).startswith(f"{path}: sha256: ")
+    assert not target.exists()
+
+
 @pytest.mark.parametrize(
     ("arguments", "told"),
     [
         (["--agent", "nobody"], "nobody"),
-        (["--agent", "expert", "-n", "0"], "--number"),
+        (["--agent", "expert", "-n", "0"], "-n: 0: a whole number"),
         (["--agent", "expert", "--seed", "-1"], "--seed"),
         (["--agent", "expert", "--difficulty", "odd"], "--difficulty"),
         (["--agent", "expert", "--split", "all"], "split"),
         (["--agent", "expert", "--pack", "audit-seed-v1", "--seed", "1"], "--seed"),
-        (["--agent", "expert", "--pack", "audit-seed-v1", "-n", "6"], "--number"),
+        (["--agent", "expert", "--pack", "audit-seed-v1", "-n", "6"], "-n: 6: "),
         (["--agent", "expert", "-o", "episodes.csv"], ".jsonl"),
     ],
 )

@@ -65,14 +65,16 @@ _OPENED = {
 }  # fmt: skip
 
 
-_WOMAN = _any(r"\b(?:she|her|hers|woman|girl|mrs|ms)\b")
-_MAN = _any(r"\b(?:he|him|his|man|boy|mr)\b")
+_WORD = re.compile(r"\w+")
+_WOMAN = frozenset(("she", "her", "hers", "woman", "girl", "mrs", "ms"))
+_MAN = frozenset(("he", "him", "his", "man", "boy", "mr"))
 _AGED = _any(r"\b\d+[ -](?:year|month|week|day)s?[ -]old\b", r"\baged? \d+\b", r"\bnewborn\b")
 
 
 def sex_told(note: str) -> str | None:
     """The sex of which the words of a note are, None where they leave it open."""
-    women, men = len(_WOMAN.findall(note)), len(_MAN.findall(note))
+    words = _WORD.findall(note.lower())
+    women, men = (sum(map(some.__contains__, words)) for some in (_WOMAN, _MAN))
     if women == men:
         return None
     return "female" if women > men else "male"

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Generator
-from dataclasses import dataclass
 
 from casegen.env.audit.tools.subject import subject
 from casegen.env.writing.words import cited, named
-from casegen.schemas import Decoy, Finding, Span
+from casegen.schemas import Decoy, Finding
 from casegen.schemas.pack import Task
 from casegen.schemas.play import AuditAction, AuditObservation
 
@@ -16,8 +15,11 @@ from .grounds import excludes1_tie, flag_reason, table_words, tied
 from .oracle import named as named_findings
 from .oracle import other_member
 from .passages import of_record, telling
+from .planning import Proof, planned
+from .proposing import justification, proposal
+from .quoting import quoted
 from .reasons import Reasons
-from .script import Move, Script, Scripted, ask, check, extract, flag, looks, query, services
+from .script import Move, Script, Scripted, all_looks, ask, check, extract, flag, services, unread
 from .standing import standing_reason
 
 # Honest questions by topic: each names what is open and what it is about.
@@ -34,22 +36,6 @@ _LOOKED_INTO = frozenset(
         "physician_laterality", "physician_phase",
     }
 )  # fmt: skip
-# Characters of a quotation that needs no words around it, and of one that has them at most.
-_SHORT, _PHRASE = 25, 60
-
-
-@dataclass(slots=True)
-class _Proof:
-    """A finding, and the acts that show it: looks at its codes, then what settles it."""
-
-    finding: Finding
-    code: str
-    looks: list[AuditAction]
-    settle: AuditAction | None
-
-    def cost(self) -> int:
-        """Steps, the flag's own among them."""
-        return len(self.looks) + (self.settle is not None) + 1
 
 
 def expert(task: Task, seed: int) -> Scripted:
@@ -61,13 +47,7 @@ def expert(task: Task, seed: int) -> Scripted:
         case = case_of(task)
         reasons = Reasons(observation, of_record(case))
         proofs = [_proof(task, observation, *item) for item in named_findings(task)]
-        steps = observation.max_steps - 1
-        if proofs:
-            _trim(proofs, steps)
-            planned = _planned(observation, proofs, steps - sum(map(_Proof.cost, proofs)))
-        else:
-            planned = looks(observation, observation.max_steps)
-        for act in planned:
+        for act in planned(observation, proofs) if proofs else all_looks(observation):
             yield from reasons.doing(reasons.look(act))
         for proof in proofs:
             yield from _prove(task, reasons, proof)
@@ -79,7 +59,7 @@ def expert(task: Task, seed: int) -> Scripted:
     return Scripted(script)
 
 
-def _prove(task: Task, reasons: Reasons, proof: _Proof) -> Script:
+def _prove(task: Task, reasons: Reasons, proof: Proof) -> Script:
     """Settle a finding, and flag it if that went well."""
     finding, settle = proof.finding, proof.settle
     if settle is not None and not _settled(reasons, settle):
@@ -88,18 +68,17 @@ def _prove(task: Task, reasons: Reasons, proof: _Proof) -> Script:
         if observation.last_action_error is not None:
             return  # not shown, so not flagged
     span = telling(case_of(task), finding)
-    quote = span.text if span is not None else None
-    if settle is not None and settle.evidence_text is not None:
-        quote = settle.evidence_text
+    quote = quoted(case_of(task).note, span) if span is not None else None
     said = reasons.shown.said.get(settle.question) if settle and settle.question else None
-    why = flag_reason(reasons, finding, proof.code, quote, said)
+    right = proposal(reasons, finding)
+    why = flag_reason(reasons, finding, proof.code, right, quote, said)
     if why is None:
         return
     act = flag(
         proof.code,
         finding.error_type,
-        reason(finding),
-        finding.correction.replacement,
+        justification(finding, right),
+        right,
         other_member(finding, proof.code),
     )
     yield from reasons.doing(Move(act, why))
@@ -141,7 +120,7 @@ def _spare(task: Task, reasons: Reasons) -> Generator[Move, AuditObservation, li
         if len(told) == _MOST_SPARED:
             break
         codes = {decoy.code, decoy.related_code}
-        if codes & flagged:
+        if codes & flagged or codes & set(unread(reasons.seen)):
             continue
         pair = services(reasons.seen)
         wanted: list[Move] = []
@@ -166,20 +145,15 @@ def _spare(task: Task, reasons: Reasons) -> Generator[Move, AuditObservation, li
     return told
 
 
-def reason(finding: Finding) -> str:
-    """Why a finding is one, and on whose authority."""
-    authority = finding.authority
-    return f"{finding.explanation} Authority: {authority.reference} ({authority.edition})."
-
-
-def _proof(task: Task, observation: AuditObservation, finding: Finding, code: str) -> _Proof:
+def _proof(task: Task, observation: AuditObservation, finding: Finding, code: str) -> Proof:
     other = other_member(finding, code)
     pair = services(observation)
+    looks: list[tuple[str, ...]] = [(code,)]
     if other is not None and code in pair and other in pair:
-        acts = [check(code, other), query(code)]
-    else:
-        acts = [query(code)] + ([query(other)] if other is not None else [])
-    return _Proof(finding, code, acts, _settling(task, observation, finding))
+        looks.insert(0, (code, other))
+    elif other is not None:
+        looks.append((other,))
+    return Proof(finding, code, looks, _settling(task, observation, finding))
 
 
 def _settling(
@@ -193,54 +167,3 @@ def _settling(
                 return ask(QUESTIONS[topic].format(subject=subject(case_of(task), question)))
     span = telling(case_of(task), finding)
     return None if span is None else extract(quoted(observation.clinical_note, span))
-
-
-def quoted(note: str, span: Span) -> str:
-    """The words of a span; a short one with whole words of its line around it, so that it can
-    be found again and says something by itself."""
-    start, end = span.start, span.end
-    first = note.rfind("\n", 0, start) + 1
-    last = note.find("\n", end)
-    last = len(note) if last < 0 else last
-    while end - start < _SHORT:
-        after = note.find(" ", end + 1, last)
-        before = note.rfind(" ", first, max(first, start - 1))
-        wider = (max(before, first - 1) + 1 if start > first else start, end)
-        if wider[0] == start:
-            wider = (start, last if after < 0 else after)
-        if wider == (start, end) or wider[1] - wider[0] > _PHRASE:
-            break
-        start, end = wider
-    return note[start:end].strip()
-
-
-def _trim(proofs: list[_Proof], steps: int) -> None:
-    """Give up second looks, then quotations, until all findings can be flagged."""
-    while sum(map(_Proof.cost, proofs)) > steps:
-        longest = max(proofs, key=_Proof.cost)
-        if len(longest.looks) > 1:
-            longest.looks.pop()
-        elif longest.settle is not None and longest.settle.evidence_text is not None:
-            longest.settle = None
-        else:
-            return
-
-
-def _planned(observation: AuditObservation, proofs: list[_Proof], rest: int) -> list[AuditAction]:
-    """The looks of all proofs and, as steps allow, at the other codes; in the claim's order,
-    pairs behind single codes."""
-    wanted = [look for proof in proofs for look in proof.looks]
-    queried = {look.code for look in wanted if look.code is not None}
-    pairs: dict[frozenset[str | None], AuditAction] = {}
-    for look in wanted:
-        if look.code is None:
-            pairs.setdefault(frozenset((look.code1, look.code2)), look)
-    rest += len(wanted) - len(queried) - len(pairs)  # looks that two proofs share
-    paired = {code for pair in pairs for code in pair}
-    for code in observation.proposed_codes:
-        if rest > 0 and code not in queried and code not in paired:
-            queried.add(code)
-            rest -= 1
-    return [query(code) for code in observation.proposed_codes if code in queried] + list(
-        pairs.values()
-    )

@@ -22,16 +22,21 @@ _INCOMPLETE = re.compile(r"not complete, and so not billable, on .*(?=; ICD-10-C
 
 
 def flag_reason(
-    reasons: Reasons, finding: Finding, under: str, quote: str | None, said: str | None
+    reasons: Reasons,
+    finding: Finding,
+    under: str,
+    proposed: str | None,
+    quote: str | None,
+    said: str | None,
 ) -> str | None:
-    """Why a finding is flagged, ``under`` one of its codes. ``quote`` are words of the note,
-    ``said`` of the physician."""
+    """Why a finding is flagged, ``under`` one of its codes, and what is ``proposed`` instead.
+    ``quote`` are words of the note, ``said`` of the physician."""
     words: Words = {
         **reasons.of_code(finding.code),
         # Where the flag stands on the other member, that is told in a sentence of its own.
         "related": finding.related_code if under == finding.code else None,
         "authority": named(finding.authority),
-        "suggested": finding.correction.replacement,
+        "suggested": proposed,
         "said": cited(said),
         "quote": None if said else cited(quote),
     }
@@ -40,7 +45,11 @@ def flag_reason(
     if rule is not None:
         return reasons.say("flag_own_rule", {**words, "shown": cited(rule)})
     why = _OF_TYPE[finding.error_type](reasons, finding, words)
-    if why is None or under == finding.code:
+    if why is None:
+        return None
+    if finding.correction.replacement is not None and proposed is None:
+        why = f"{why} {reasons.say('flag_unshown', words)}"
+    if under == finding.code:
         return why
     return f"{why} {reasons.say('flag_under', {'code': finding.code, 'under': under})}"
 
@@ -82,10 +91,15 @@ def _excludes1(reasons: Reasons, finding: Finding, words: Words) -> str | None:
 
 
 def excludes1_tie(reasons: Reasons, code: str, other: str, reference: str = "") -> Tie | None:
-    """The Excludes1 note between two codes: that which is cited, else the surest."""
+    """The Excludes1 note between two codes: that which is cited, word for word or by its place,
+    else the surest."""
     ties = [tie for tie in reasons.shown.ties(code, other) if tie.kind == "Excludes1"]
     ties.sort(
-        key=lambda tie: (f"{tie.place}:" not in reference, "its words reach" not in tie.reach)
+        key=lambda tie: (
+            f"{tie.place}:" not in reference,
+            tie.words.removesuffix("...") not in reference,
+            "its words reach" not in tie.reach,
+        )
     )
     return ties[0] if ties else None
 
@@ -122,8 +136,6 @@ def _specificity(reasons: Reasons, finding: Finding, words: Words) -> str | None
         return reasons.say("flag_incomplete", words)
     if finding.kind == "laterality" and (line := shown.line(code, "Side: ")) is not None:
         words["shown"] = cited(line.partition(";")[0])
-        if right not in line:
-            words["suggested"] = None
         return reasons.say("flag_side", words)
     sevenths = shown.sevenths(code)
     if finding.kind in _SEVENTHS and code in sevenths:

@@ -84,14 +84,17 @@ class Judge:
 
     def _patient(self) -> Iterator[Suspect]:
         patient, note = self.seen.patient_demographics, self.seen.clinical_note
-        sex_known = self.trusting or sex_told(note) == patient["sex"]
-        age_known = self.trusting or age_told(note)
         for code, told in self.told.items():
-            if sex_known and told.sex is not None and told.sex != patient["sex"]:
+            # Last of all the note is asked, which takes longest.
+            if (
+                told.sex is not None
+                and told.sex != patient["sex"]
+                and (self.trusting or sex_told(note) == patient["sex"])
+            ):
                 reason = f"{code} is for {told.sex} patients; the patient is {patient['sex']}."
                 yield Suspect(code, "demographic_mismatch", reason)
-            for ages in told.ages if age_known else ():
-                if not fits(ages, patient):
+            for ages in told.ages:
+                if not fits(ages, patient) and (self.trusting or age_told(note)):
                     reason = f"{code} fits ages {ages[0]} to {ages[1]}, not {patient['age']}."
                     yield Suspect(code, "demographic_mismatch", reason)
 
@@ -140,7 +143,7 @@ class Judge:
             if told.external:
                 continue
             yield from self._side(code, told)
-            yield from self._care(code, told, self._care_told(code))
+            yield from self._care(code, told)
 
     def _side(self, code: str, told: CodeTold) -> Iterator[Suspect]:
         if told.side is None:
@@ -167,10 +170,11 @@ class Judge:
         return Care(*(next((x for x in column if x), None) for column in zip(*told, strict=True))) \
             if told else Care(None, None, None)  # fmt: skip
 
-    def _care(self, code: str, told: CodeTold, care: Care) -> Iterator[Suspect]:
+    def _care(self, code: str, told: CodeTold) -> Iterator[Suspect]:
         own = told.seventh
         if own is None or not any("initial encounter" in text for text in told.sevenths):
             return
+        care = self._care_told(code)
         phase = "active" if "initial" in own else "healing" if "subsequent" in own else None
         wrong = None
         if phase is not None and care.phase is not None and care.phase != phase:

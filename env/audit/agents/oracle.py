@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from casegen.env.audit.ledger import mended
 from casegen.schemas import Finding
 from casegen.schemas.pack import Task
 from casegen.schemas.play import AuditObservation
@@ -21,7 +22,7 @@ def oracle(task: Task, seed: int) -> Scripted:
                 code,
                 finding.error_type,
                 "; ".join(finding.key_terms),
-                finding.correction.replacement,
+                mended(finding.correction),
                 other_member(finding, code),
             )
 

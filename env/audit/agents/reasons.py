@@ -12,8 +12,8 @@ from casegen.env.writing.words import cited, listed
 from casegen.schemas.play import AuditAction, AuditObservation
 
 from .clauses import voice_of
-from .script import Move, submit
-from .shown import Shown
+from .script import Move, submit, unread
+from .shown import Shown, names_code
 
 # What the authority of a flag is where an agent goes by its kind alone.
 BY_KIND = {
@@ -60,6 +60,14 @@ class Reasons:
             "patient": self.patient,
         }
 
+    def has_read(self, code: str) -> bool:
+        """Whether a code stood in what was read so far: claim, note, and what the steps brought."""
+        return (
+            code in self.seen.proposed_codes
+            or self.shown.names(code)
+            or names_code(self.seen.clinical_note, code)
+        )
+
     # --- by act
 
     def look(self, act: AuditAction) -> Move:
@@ -82,7 +90,8 @@ class Reasons:
         )
 
     def hand_in(self, beside: Sequence[str] = ()) -> Move:
-        """The end: what is flagged, what was looked at, and ``beside`` why other lines stand."""
+        """The end: what is flagged, what was looked at and what was not, and ``beside`` why other
+        lines stand."""
         seen = self.seen
         flags = [f"{entry['code']} ({entry['error_type']})" for entry in seen.draft_report]
         pairs = [" with ".join(pair.split("|")) for pair in seen.pairs_checked]
@@ -93,7 +102,11 @@ class Reasons:
             "seen": listed([*seen.codes_queried, *pairs]),
             "valid": self._all_valid(),
         }
-        texts = [self.say("hand_in" if flags else "hand_in_clean", words)]
+        left = listed([f"{code} on line {self._lines[code]}" for code in unread(seen)])
+        # The end itself takes a step.
+        words["skipped" if seen.step_count < seen.max_steps - 1 else "unread"] = left
+        topic = "hand_in" if flags else "hand_in_part" if left else "hand_in_clean"
+        texts = [self.say(topic, words)]
         return Move(submit(), " ".join([*texts, *beside]).strip())
 
     def _all_valid(self) -> str | None:

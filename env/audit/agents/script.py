@@ -76,6 +76,22 @@ def diagnoses(observation: AuditObservation) -> list[str]:
     return [code for code, facts in told.items() if facts["code_type"] == "ICD-10-CM"]
 
 
+def unread(observation: AuditObservation) -> list[str]:
+    """The codes of the claim that were neither looked up nor checked in a pair, in its order."""
+    seen = {code for pair in observation.pairs_checked for code in pair.split("|")}
+    seen.update(observation.codes_queried)
+    return [code for code in observation.proposed_codes if code not in seen]
+
+
+def all_looks(observation: AuditObservation) -> list[AuditAction]:
+    """Looks at every code of the claim, and the last step to hand in if that leaves one."""
+    acts = looks(observation, observation.max_steps - 1)
+    looked = sum(1 if act.code is not None else 2 for act in acts)
+    if looked < len(observation.proposed_codes):
+        return looks(observation, observation.max_steps)
+    return acts
+
+
 def looks(observation: AuditObservation, steps: int) -> list[AuditAction]:
     """Looks at every code of the claim, in as many steps or fewer: each code is queried, and
     where steps are short, services are checked in pairs instead."""

@@ -86,6 +86,19 @@ class Shown:
                 return text.splitlines()[1]
         return None
 
+    def names(self, code: str) -> bool:
+        """Whether the code stood in what a look-up, a pair or the physician told."""
+        return any(
+            names_code(text, code)
+            for told in (self.codes, self.pairs, self.said)
+            for text in told.values()
+        )
+
+    def lifts(self, one: str, other: str, modifier: str) -> bool:
+        """Whether the look-up of a pair counted the modifier among those that may lift it."""
+        line = self.pair_line(one, other, "takes modifier 25", "Modifiers that may lift it")
+        return line is not None and names_code(line.partition(";")[0], modifier)
+
     def ties(self, one: str, other: str) -> Iterator[Tie]:
         """The notes between two codes, as the look-ups of either told them."""
         for holder, target in ((one, other), (other, one)):
@@ -119,6 +132,11 @@ class Shown:
             r"^  \w  (.+): (\S+?)(?:  \(this code\))?$", self.codes.get(code, ""), re.MULTILINE
         )
         return {made: text for text, made in found}
+
+
+def names_code(text: str, code: str) -> bool:
+    """Whether a text holds the code, and not as a part of another."""
+    return code in text and bool(re.search(rf"(?<![\w.]){re.escape(code)}(?!\.?\w)", text))
 
 
 def _own_ties(text: str, holder: str, target: str) -> Iterator[Tie]:

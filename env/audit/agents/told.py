@@ -26,6 +26,23 @@ _SEVENTH = re.compile(r"^  (\w)  (.+): (\S+)(  \(this code\))?$", re.MULTILINE)
 _CLASH = re.compile(r"^Excludes1, .*?(?=^\S|\Z)", re.MULTILINE | re.DOTALL)
 _NAMED = re.compile(r"names (\S+) on this claim: its words reach the code")
 _NAMED_BY = re.compile(r'^  (\S+), Excludes1, .*": its words reach the code$', re.MULTILINE)
+# Words of a text, the whole of what it says there, and why a code is none.
+_GONE = tuple(
+    (words, re.compile(told, re.MULTILINE), why)
+    for words, told, why in (
+        (" holds ", r"^No release of \S+ from .* holds ", "no release of the code set holds it"),
+        (": retired; ", ": retired; ", "it was retired before the date of service"),
+        (
+            ": not yet valid on ", ": not yet valid on ",
+            "it was not yet valid on the date of service",
+        ),
+        (
+            " code has the form of ", r"^No \S+ code has the form of ",
+            "no code of that system has its form",
+        ),
+        (" has no code ", r"^\S+ has no code \S+; ", "it belongs to another code system"),
+    )
+)  # fmt: skip
 _TERMS = re.compile(r"^Inclusion terms, its own:\n((?:  .*\n?)+)", re.MULTILINE)
 _PAIR = re.compile(r"column 1 (\S+), column 2 (\S+), modifier indicator (\d)$", re.MULTILINE)
 
@@ -77,7 +94,7 @@ def code_told(text: str) -> CodeTold:
         names += [line.strip() for line in block.splitlines()]
     own, sides = _sides(text)
     sevenths = _SEVENTH.findall(text) if "Seventh characters:" in text else []
-    sex = _SEX.search(text)
+    sex = _SEX.search(text) if "Sex, by meaning:" in text else None
     clashes: list[str] = []
     if "its words reach the code" in text:
         clashes = [code for part in _CLASH.findall(text) for code in _NAMED.findall(part)]
@@ -131,21 +148,14 @@ def fits(ages: Ages, demographics: dict[str, Any]) -> bool:
 
 def _gone(text: str) -> str | None:
     head = "\n".join(text.split("\n", _HEAD)[:_HEAD])
-    for told, why in (
-        (r"^No release of \S+ from .* holds ", "no release of the code set holds it"),
-        (r": retired; ", "it was retired before the date of service"),
-        (r": not yet valid on ", "it was not yet valid on the date of service"),
-        (r"^No \S+ code has the form of ", "no code of that system has its form"),
-        (r"^\S+ has no code \S+; ", "it belongs to another code system"),
-    ):
-        if re.search(told, head, re.MULTILINE):
-            return why
-    return None
+    return next(
+        (why for words, told, why in _GONE if words in head and told.search(head) is not None), None
+    )
 
 
 def _ages(text: str) -> list[Ages]:
     ages = []
-    meant = _AGE.search(text)
+    meant = _AGE.search(text) if "Age, by meaning:" in text else None
     if meant:
         least, low, high, only = meant["least"], meant["low"], meant["high"], meant["only"]
         if least:
@@ -154,7 +164,7 @@ def _ages(text: str) -> list[Ages]:
             ages.append((int(low), int(high)))
         else:
             ages.append((int(only or 0), int(only or 0)))
-    if "Medicare Code Editor" in text and _EDIT_BINDS.search(text):
+    if "this is one):" in text and _EDIT_BINDS.search(text):
         ages += [(int(low), int(high)) for low, high in _EDIT_AGE.findall(text)]
     return ages
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from casegen.checker.demographics import DAYS
 from casegen.checker.outside import FIRST_DAY, LAST_DAY
-from casegen.lookup.codes import ICD, diagnosis_facts
+from casegen.lookup.codes import ICD, facts_without_notes
 from casegen.lookup.edits import Edit, dated_edits
 from casegen.seeds.icd10cm.codes import canonical, stem
 
@@ -30,12 +30,15 @@ _AGE_GROUPS = {(0, 0): "newborn", (0, 17): "pediatric", (15, _OLDEST): "adult"}
 class Fixed:
     """What is told of a code on any date and beside any other: it is put together once.
 
-    ``before`` and ``after`` stand around the dated edits. ``notes`` is None for a code that the
-    tabular list does not hold.
+    ``name`` is the official title, None where the release has none, and ``valid`` the periods of
+    validity; ``missing`` says what an incomplete code lacks. ``before`` and ``after`` stand
+    around the dated edits. ``notes`` is None for a code that the tabular list does not hold.
     """
 
-    facts: dict[str, Any]
+    name: str | None
     title: str
+    valid: tuple[tuple[str, str], ...]
+    missing: str
     before: str
     edits: tuple[Edit, ...]
     after: str
@@ -46,23 +49,26 @@ class Fixed:
 def fixed_of(code: str, name: str, digest: str) -> Fixed | None:
     """The fixed part of what is told of a code as printed; None for one that never was."""
     tables = tables_of(name, digest)[0]
-    facts = diagnosis_facts(code, LAST_DAY, tables)
+    facts = facts_without_notes(code, LAST_DAY, tables)
     if facts is None:
         return None
-    title = f"{code}  {facts['title'] or f'(a code without a title in {tables.release})'}"
-    before = [_period(begin, end) for begin, end in facts["valid"]]
+    own = facts["title"]
+    title = f"{code}  {own or f'(a code without a title in {tables.release})'}"
+    valid = tables.validity(code)
+    before = [_period(begin, end) for begin, end in valid]
     if facts.get("meant"):
         whole = facts["meant"]
         before.append(f"Complete form, with placeholders X: {whole}  {tables.title(whole)}")
+    missing = _missing(facts)
     if "above" not in facts:
         before += _nearest(code, tables)
-        return Fixed(facts, title, _joined(before), (), "", None)
+        return Fixed(own, title, valid, missing, _joined(before), (), "", None)
     above = "; ".join(f"{one['code']} {one['title']}" for one in facts["above"])
     before += [f"Stands under: {above}", *_sex_and_age(facts)]
     after = [*_sides(facts), *_below(facts), *_sevenths(code, tables, facts)]
-    notes = notes_by_kind(code, facts["notes"])
+    notes = notes_by_kind(code, name, digest)
     edits = dated_edits(code, tables)
-    return Fixed(facts, title, _joined(before), edits, _joined(after), notes)
+    return Fixed(own, title, valid, missing, _joined(before), edits, _joined(after), notes)
 
 
 def _joined(lines: Sequence[str]) -> str:
@@ -77,7 +83,7 @@ def diagnosis_lines(code: str, claim: Claim) -> Iterator[str]:
         yield from _unknown(printed, tables_of(claim.tables, claim.digest)[0])
         return
     yield fixed.title
-    yield _standing(fixed.facts, claim)
+    yield _standing(printed, fixed, claim)
     if fixed.before:
         yield fixed.before
     yield from _edits(fixed.edits, claim)
@@ -87,21 +93,20 @@ def diagnosis_lines(code: str, claim: Claim) -> Iterator[str]:
         yield from note_lines(printed, fixed.notes, claim)
 
 
-def _standing(facts: dict[str, Any], claim: Claim) -> str:
+def _standing(code: str, fixed: Fixed, claim: Claim) -> str:
     """What the code is worth on the date that counts."""
-    tables, release = tables_of(claim.tables, claim.digest)[0], facts["release"]
-    status = tables.status(facts["code"], claim.on)
+    tables = tables_of(claim.tables, claim.digest)[0]
+    release, status = tables.release, tables.status(code, claim.on)
     if status == "valid":
         return f"{ICD}: a complete (billable) code, valid on {claim.day}; {release}."
     if status == "incomplete":
         return (
-            f"{ICD}: not complete, and so not billable, on {claim.day}: "
-            f"{_missing(facts)}; {release}."
+            f"{ICD}: not complete, and so not billable, on {claim.day}: {fixed.missing}; {release}."
         )
     if status == "retired":
-        last = max((end for begin, end in facts["valid"] if begin <= claim.on), default="")
+        last = max((end for begin, end in fixed.valid if begin <= claim.on), default="")
         return f"{ICD}: retired; last valid on {last}, not on {claim.day}; {release}."
-    first = min((begin for begin, end in facts["valid"] if end >= claim.on), default="")
+    first = min((begin for begin, end in fixed.valid if end >= claim.on), default="")
     return f"{ICD}: not yet valid on {claim.day}; first valid on {first}; {release}."
 
 

@@ -15,7 +15,7 @@ _PHRASE = 60  # but a short phrase around one word (an age, a sex) always may
 _SCRAP = 12  # what lies within the expected words holds so many characters of them at least
 _NOTES = 64
 _OCCURRENCES = 50
-_WORD = re.compile(r"\S+")
+_RUN = re.compile(r"\s\s+|^\s+")
 
 
 def find_span(note: str, text: str) -> Span | None:
@@ -53,26 +53,26 @@ def _places(note: str, text: str) -> Iterator[Span]:
     wanted = " ".join(text.split())
     if len(wanted) > MOST or sum(map(str.isalnum, wanted)) < LEAST:
         return
-    folded, starts, true = _folded(note)
+    folded, places, left_out = _folded(note)
     at = folded.find(wanted)
     while at >= 0:
-        first = bisect_right(starts, at) - 1
-        last = bisect_right(starts, at + len(wanted) - 1) - 1
-        begin = true[first] + at - starts[first]
-        end = true[last] + at + len(wanted) - starts[last]
+        last = at + len(wanted) - 1
+        begin = at + left_out[bisect_right(places, at)]
+        end = last + left_out[bisect_right(places, last)] + 1
         yield Span(begin, end, note[begin:end])
         at = folded.find(wanted, at + 1)
 
 
 @lru_cache(maxsize=_NOTES)
 def _folded(note: str) -> tuple[str, list[int], list[int]]:
-    """The note with single blanks, and where each word starts in it and in the true note."""
-    words = list(_WORD.finditer(note))
-    starts, at = [], 0
-    for word in words:
-        starts.append(at)
-        at += word.end() - word.start() + 1
-    return " ".join(word.group() for word in words), starts, [word.start() for word in words]
+    """The note with single blanks; the places in it before which white space was left out, and
+    how many characters were up to the first of them, the second, and so on."""
+    places, left_out = [], [0]
+    for run in _RUN.finditer(note):
+        # One blank stands for a run, and none for that before the first word.
+        left_out.append(left_out[-1] + run.end() - run.start() - (run.start() > 0))
+        places.append(run.end() - left_out[-1])
+    return " ".join(note.split()), places, left_out
 
 
 def supports(span: Span, expected: Iterable[Span]) -> bool:

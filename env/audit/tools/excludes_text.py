@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from casegen.lookup.codes import ICD
 from casegen.lookup.text import NOTE_KINDS, REACH
@@ -12,12 +12,15 @@ from casegen.seeds.icd10cm.codes import canonical
 
 from .source import Claim, tables_of
 
+if TYPE_CHECKING:
+    from casegen.seeds.icd10cm.tables import Tables
+
 # The general notes of chapters ("note") are rules of the book, not facts of a code.
 _TOLD = tuple(kind for kind in NOTE_KINDS if kind != "note")
 _MOST_NOTES = 12  # of a kind at a place, besides those that name a code of the claim
 _MOST_CHARACTERS = 400
-# Codes whose notes, and pairs whose ties are remembered.
-_PLAIN, _PAIRS = 4_096, 65_536
+# Places whose notes, pairs whose ties and claims whose diagnoses are remembered.
+_PLACES, _PAIRS, _CLAIMS = 4_096, 65_536, 64
 _BOTH = "both may be coded"
 _FREE = (
     "No Excludes, code first, use additional or code also note ties it to another code of this "
@@ -37,42 +40,51 @@ class Hit(NamedTuple):
     reach: str
 
 
-# A kind, where the notes stand, and their words as they are told: the first of them, and how many
-# more there are.
-Notes = tuple[tuple[str, str, tuple[str, ...]], ...]
+class Block(NamedTuple):
+    """The notes of a kind at a place; ``told`` is what is told of them, heading left out, where
+    none of them names a code of the claim."""
+
+    kind: str
+    place: str
+    texts: tuple[str, ...]
+    told: str
 
 
-def notes_by_kind(code: str, notes: Sequence[dict[str, Any]]) -> Notes:
-    """The notes that hold for ``code``, by kind and place, own ones first."""
-    return tuple(
-        (kind, place, tuple(texts))
-        for kind in _TOLD
-        for place, texts in _places(kind, notes).items()
-    )
+Notes = tuple[Block, ...]
 
 
-def _places(kind: str, notes: Sequence[dict[str, Any]]) -> dict[str, list[str]]:
-    places: dict[str, list[str]] = {}
-    for note in notes:
-        if note["kind"] == kind:
-            places.setdefault(note["stands_on"], []).append(note["text"])
-    return places
+def notes_by_kind(code: str, name: str, digest: str) -> Notes:
+    """The notes that hold for ``code`` of the tabular list, by kind and place, own ones first."""
+    places = [_blocks(node, name, digest) for node in tables_of(name, digest)[0].places(code)]
+    return tuple(blocks[kind] for kind in _TOLD for blocks in places if kind in blocks)
+
+
+@lru_cache(maxsize=_PLACES)
+def _blocks(node: int, name: str, digest: str) -> dict[str, Block]:
+    """The notes on a node itself, by kind. Not to be changed: they are shared."""
+    kinds: dict[str, list[str]] = {}
+    place = ""
+    for note in tables_of(name, digest)[0].notes_at(node):
+        place = note.stands_on
+        kinds.setdefault(note.kind, []).append(note.text)
+    return {
+        kind: Block(kind, place, tuple(texts), "\n".join(_below(kind, place, texts, {})))
+        for kind, texts in kinds.items()
+    }
 
 
 def note_lines(code: str, notes: Notes, claim: Claim) -> Iterator[str]:
     """The notes that hold for ``code`` (as printed), own ones first, each with the other codes
     of the claim that it names; then the notes of those codes that name this one."""
     hits = list(_hits(code, claim))
-    if not hits:
-        if plain := _plain(code, notes):
-            yield plain
-        yield _FREE
-        return
     ours: dict[Key, list[Hit]] = {}
     for hit in hits:
         if hit.holder == code:
             ours.setdefault(hit.key, []).append(hit)
     yield from _told(code, notes, ours)
+    if not hits:
+        yield _FREE
+        return
     theirs = [hit for hit in hits if hit.holder != code]
     if theirs:
         yield f"Notes of other codes on this claim that name {code}:"
@@ -84,32 +96,42 @@ def note_lines(code: str, notes: Notes, claim: Claim) -> Iterator[str]:
         yield _UNRELATED
 
 
-@lru_cache(maxsize=_PLAIN)
-def _plain(code: str, notes: Notes) -> str:
-    """The notes where none of them names a code of the claim."""
-    return "\n".join(_told(code, notes, {}))
-
-
 def _told(code: str, notes: Notes, ours: dict[Key, list[Hit]]) -> Iterator[str]:
-    """The notes by kind and place. Long lists are cut, but for what names a code of the claim."""
-    for kind, place, texts in notes:
-        heading = NOTE_KINDS[kind]
-        # Nearly all of a chapter's Excludes2 notes name other chapters, and bar nothing.
-        far = kind == "excludes2" and place.startswith("chapter ")
-        if not far or any((kind, place, words) in ours for words in texts):
+    """The notes by kind and place, each block under its heading."""
+    named = {(kind, place) for kind, place, _ in ours}
+    for kind, place, texts, told in notes:
+        here = bool(named) and (kind, place) in named
+        if here or not _far(kind, place):
+            heading = NOTE_KINDS[kind]
             yield f"{heading}, its own:" if place == code else f"{heading}, at {place}:"
-        left = 0
-        for at, words in enumerate(texts):
-            named = ours.get((kind, place, words), ())
-            if not named and (far or at >= _MOST_NOTES):
-                left += 1
-                continue
-            told = "; ".join(f"names {hit.target} on this claim{_reach(hit)}" for hit in named)
-            yield f"  {_cut(words)}" + (f"  [{told}]" if told else "")
-        if left and far:
-            yield _counted(left, left < len(texts), place)
-        elif left:
-            yield f"  and {left} more"
+        if here:
+            yield from _below(kind, place, texts, ours)
+        else:
+            yield told
+
+
+def _far(kind: str, place: str) -> bool:
+    """Nearly all of a chapter's Excludes2 notes name other chapters, and bar nothing."""
+    return kind == "excludes2" and place.startswith("chapter ")
+
+
+def _below(
+    kind: str, place: str, texts: Sequence[str], ours: dict[Key, list[Hit]]
+) -> Iterator[str]:
+    """Notes of a kind at a place. Long lists are cut, but for what names a code of the claim."""
+    far = _far(kind, place)
+    left = 0
+    for at, words in enumerate(texts):
+        named = ours.get((kind, place, words), ())
+        if not named and (far or at >= _MOST_NOTES):
+            left += 1
+            continue
+        told = "; ".join(f"names {hit.target} on this claim{_reach(hit)}" for hit in named)
+        yield f"  {_cut(words)}" + (f"  [{told}]" if told else "")
+    if left and far:
+        yield _counted(left, left < len(texts), place)
+    elif left:
+        yield f"  and {left} more"
 
 
 def _counted(left: int, more: bool, place: str) -> str:
@@ -120,34 +142,44 @@ def _counted(left: int, more: bool, place: str) -> str:
 
 def _hits(code: str, claim: Claim) -> Iterator[Hit]:
     """The notes between the code and each other diagnosis of the claim, both ways."""
-    others = dict.fromkeys(canonical(one) for one, system in claim.lines if system == ICD)
-    for other in others:
+    for other in _diagnoses(claim):
         if other != code:
-            first, second = sorted((code, other))
+            first, second = (code, other) if code < other else (other, code)
             yield from _between(first, second, claim.tables, claim.digest)
+
+
+@lru_cache(maxsize=_CLAIMS)
+def _diagnoses(claim: Claim) -> tuple[str, ...]:
+    """The diagnoses of a claim as printed, each once."""
+    return tuple(dict.fromkeys(canonical(code) for code, system in claim.lines if system == ICD))
 
 
 @lru_cache(maxsize=_PAIRS)
 def _between(code: str, other: str, name: str, digest: str) -> tuple[Hit, ...]:
     """The notes that tie two codes, in either direction."""
     tables = tables_of(name, digest)[0]
-    if not (tables.exists(code) and tables.exists(other)):
+    if not tables.may_name(code, other):
         return ()
     found = [
         Hit(("excludes1", one.stands_on, one.note), one.holder, one.target, REACH[one.reach])
         for one in tables.excludes1(code, other)
     ]
+    beside, together = tables.named_beside(code, other)
     found += [
-        Hit(("excludes2", two.stands_on, two.note), two.holder, two.target, _BOTH)
-        for two in tables.excludes2(code, other)
+        Hit(("excludes2", two.note.stands_on, two.note.text), two.holder, two.target, _BOTH)
+        for two in beside
     ]
-    together = tables.code_also(code, other)
-    own = {(n.kind, n.stands_on, n.text) for n in tables.notes_of(code)} if together else set()
-    for note in together:
+    own = _standing_over(code, tables) if together else ()
+    for note, _, _, _ in together:
         key = (note.kind, note.stands_on, note.text)
-        holder, target = (code, other) if key in own else (other, code)
+        holder, target = (code, other) if note.stands_on in own else (other, code)
         found.append(Hit(key, holder, target, ""))
     return tuple(found)
+
+
+def _standing_over(code: str, tables: Tables) -> frozenset[str]:
+    """The code and all over it, as notes name their places."""
+    return frozenset((code, *(name for name, _ in tables.titles_above(code))))
 
 
 def _reach(hit: Hit) -> str:

@@ -55,7 +55,7 @@ def _lines(code: str, system: str, claim: Claim) -> Iterator[str]:
     yield from service_lines(code, system, claim)
     # Without a dot only what CPT and HCPCS don't know is looked for among the diagnoses.
     if "." in code or service_of(bare(code), claim.on, claim.tables, claim.digest) is None:
-        fixed = fixed_of(canonical(code), claim.tables, claim.digest)
+        printed = canonical(code)
+        fixed = fixed_of(printed, claim.tables, claim.digest)
         if fixed is not None:
-            title = fixed.facts["title"] or "no title in this release"
-            yield f"{ICD} has a code {fixed.facts['code']}: {title}."
+            yield f"{ICD} has a code {printed}: {fixed.name or 'no title in this release'}."

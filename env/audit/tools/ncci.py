@@ -82,13 +82,8 @@ def _pair(
             f"The figures are those of {services.edition}; later quarters are not told. "
             + _binds(claim)
         )
-        if active is not None and active.indicator == 1 and services.takes_25(active.column2):
-            yield (
-                f"{active.column2} takes modifier 25, as evaluation and management codes do: on it "
-                "25 is the one that may lift the edit (57 where the visit decided on major "
-                "surgery); 59 and XE, XP, XS, XU are not for evaluation and management codes "
-                "(NCCI Policy Manual, chapter I)."
-            )
+        if active is not None and active.indicator == 1:
+            yield _lifting(active, services)
     yield from _modifiers(one, other, services)
 
 
@@ -98,6 +93,19 @@ def _edit(edit: PtpEdit, edition: str, active: bool, claim: Claim) -> Iterator[s
     yield f"  column 2: {edit.column2}, the one that is denied"
     yield f"  modifier indicator {edit.indicator}: {INDICATORS[edit.indicator]}"
     yield f"  reason: {edit.rationale}"
+
+
+def _lifting(edit: PtpEdit, services: Services) -> str:
+    """The modifiers that may lift an edit of indicator 1, be they on the claim or not."""
+    if services.takes_25(edit.column2):
+        return (
+            f"{edit.column2} takes modifier 25, as evaluation and management codes do: on it "
+            "25 is the one that may lift the edit (57 where the visit decided on major "
+            "surgery); 59 and XE, XP, XS, XU are not for evaluation and management codes "
+            "(NCCI Policy Manual, chapter I)."
+        )
+    told = ", ".join(sorted(services.associated_modifiers()))
+    return f"Modifiers that may lift it: {told} (NCCI Policy Manual, chapter I)."
 
 
 def _state(edit: PtpEdit, active: bool, claim: Claim) -> str:

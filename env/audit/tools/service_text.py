@@ -17,10 +17,14 @@ _OLDEST = 124
 _MOST_PRIMARIES = 20
 
 
-@lru_cache(maxsize=_FACTS)
 def service_of(code: str, on: str, name: str, digest: str) -> dict[str, Any] | None:
     """The facts of a service, also of one that only imported NCCI tables hold; None for no
-    table. Not to be changed: they are shared."""
+    table. Not to be changed: they are shared, also by dates between which nothing changes."""
+    return _facts(code, tables_of(name, digest)[1].day_like(on), name, digest)
+
+
+@lru_cache(maxsize=_FACTS)
+def _facts(code: str, on: str, name: str, digest: str) -> dict[str, Any] | None:
     services = tables_of(name, digest)[1]
     return service_facts(code, on, services) or outside(code, on, services, {})
 

@@ -88,7 +88,7 @@ def judge(seen: CodingObservation) -> Judgment:
     passed: dict[str, Passed] = {}
     found = [one for title in titles if (one := _choice(excerpt, title, passed)) is not None]
     found = one_of_each(found)
-    found = combined(found, titles, excerpt)
+    found = combined(found, titles)
     found, symptoms = without_integral(found)
     passed |= {one.code: Passed(INTEGRAL, one.sentence) for one in symptoms}
     found = first_of(found, excerpt)

@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING
 
+from .lexicon import words
 from .mentions import Excerpt
 from .titles import Title
 
@@ -85,7 +86,7 @@ def _group(title: Title) -> int | None:
     return next((at for at, some in enumerate(_GROUPS) if title.family in some), None)
 
 
-def combined(found: list[Choice], titles: Sequence[Title], excerpt: Excerpt) -> list[Choice]:
+def combined(found: list[Choice], titles: Sequence[Title]) -> list[Choice]:
     """The codes that hold several conditions in the place of those (I.C.4.a, I.C.9.a, I.A.15,
     I.C.13.d.2)."""
     have = {one.title.family for one in found}
@@ -96,10 +97,12 @@ def combined(found: list[Choice], titles: Sequence[Title], excerpt: Excerpt) -> 
         found = _swap(found, titles, _GROUPS[1], lambda t: t.family == wanted and _stage(t, kidney))
     if kidney is not None and have & _GROUPS[0]:
         found = _swap(found, titles, _GROUPS[0], lambda t: t.code.endswith(".22"))
-    if have & {"M80", "M81"} and any(t.family == "M80" for t in titles):
-        broken = [one for one in found if one.code[0] == "S"]
-        if "M80" in have or broken:
-            found = [one for one in found if one.title.family != "M81" and one not in broken]
+    broken = [one for one in found if one.code[0] == "S" and "fracture" in one.title.title.lower()]
+    if "M81" in have and broken:
+        sides = {one.title.side for one in broken}
+        found = _swap(found, titles, {"M81"}, lambda t: t.family == "M80" and t.side in sides)
+    if any(one.title.family == "M80" for one in found):
+        found = [one for one in found if one.title.family != "M81" and one not in broken]
     return found
 
 
@@ -182,8 +185,6 @@ def _by_reason(found: Sequence[Choice], excerpt: Excerpt) -> Choice | None:
 
 
 def _best_in(found: Sequence[Choice], text: str) -> Choice | None:
-    from .lexicon import words
-
     held = frozenset(words(text))
     rated = [
         (len(one.words & held) / max(1, len(one.words)), one)

@@ -6,8 +6,6 @@ each code outside of the allowed set, for a draft that stood before, and for ste
 
 from __future__ import annotations
 
-from dataclasses import fields, replace
-
 from casegen.schemas.coding_play import RewardBreakdown
 
 from ..draft import Ledger
@@ -27,15 +25,13 @@ def score(ledger: Ledger) -> float:
 
 def reward(ledger: Ledger, event: Event, score: float) -> RewardBreakdown:
     """What an act pays; ``ledger.best`` is still that of the acts before."""
-    paid = RewardBreakdown(
-        score_delta=round(max(0.0, score - ledger.best), 9),
-        hint_penalty=HINT if event.hinted else 0.0,
-        invalid_code_penalty=round(OUTSIDE * event.outside, 9) if event.outside else 0.0,
-        loop_penalty=LOOP if event.repeated else 0.0,
-        timeout_penalty=TIMEOUT if ledger.timed_out else 0.0,
-    )
-    parts = (getattr(paid, part.name) for part in fields(paid))
-    return replace(paid, total=round(sum(parts), 9))
+    delta = round(max(0.0, score - ledger.best), 9)
+    hint = HINT if event.hinted else 0.0
+    outside = round(OUTSIDE * event.outside, 9) if event.outside else 0.0
+    loop = LOOP if event.repeated else 0.0
+    timeout = TIMEOUT if ledger.timed_out else 0.0
+    total = round(delta + hint + outside + loop + timeout, 9)
+    return RewardBreakdown(delta, hint, outside, loop, timeout, total)
 
 
 def feedback(ledger: Ledger) -> list[str]:

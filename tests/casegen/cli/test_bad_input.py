@@ -18,11 +18,11 @@ GENERATE = ("generate", "audit", "-n", "2", "--seed", "7")
 @pytest.mark.parametrize(
     ("arguments", "named"),
     [
-        (("generate", "nope", "-n", "1"), "family"),
+        (("generate", "nope", "-n", "1"), "FAMILY"),
         (("generate", "audit"), "-n"),
         (("generate",), "FAMILY"),
-        (("generate", "audit", "-n", "0"), "number"),
-        (("generate", "audit", "-n", "-3"), "number"),
+        (("generate", "audit", "-n", "0"), "-n: 0"),
+        (("generate", "audit", "-n", "-3"), "-n: -3"),
         (("generate", "audit", "-n", "two"), "two"),
         (("generate", "audit", "-n", "1", "--seed", "-1"), "seed"),
         (("generate", "audit", "-n", "1", "--seed", str(1 << 64)), "seed"),
@@ -298,7 +298,7 @@ def test_a_target_that_cannot_be_is_named(
     name: str, cli: Cli, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    assert "output: " in cli(*GENERATE, "-o", name).complaint()
+    assert "-o: " in cli(*GENERATE, "-o", name).complaint()
     assert list(tmp_path.iterdir()) == []
 
 

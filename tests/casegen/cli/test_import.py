@@ -197,7 +197,10 @@ def test_the_list_of_another_release_needs_dates_of_its_time(home: Path, cli: Cl
     assert facts["counts"]["other_title"] == 1
     command = ("generate", "audit", "-n", "1", "--tables", "icd-2026-06", "-o", "x.jsonl")
     told = cli(*command).complaint()
-    assert "first_date: '2026-04-01'" in told and "from 2026-06-01 to 2026-09-30" in told
+    assert "--first-date: '2026-04-01'" in told and "from 2026-06-01 to 2026-09-30" in told
+    for more in (("export", "out", "--seed", "1"), ("serve", "audit", "--port", "0")):
+        told = cli(*more, "--tables", "icd-2026-06").complaint()
+        assert "--tables: 'icd-2026-06" in told and "from 2026-06-01 to 2026-09-30" in told
     assert not Path("x.jsonl").exists()
     cases = generate(cli, "--tables", "icd-2026-06", "--first-date", "2026-06-01")
     assert all(case["encounter"]["service_date"] >= "2026-06-01" for case in cases)
@@ -237,7 +240,7 @@ def test_no_case_is_made_for_days_of_which_the_services_are_not_known(
     monkeypatch.setattr(load("mine").tables, "window", ("2024-04-01", "2024-09-30"))
     dates = ("--first-date", "2024-06-30", "--last-date", "2024-09-30")
     told = cli("generate", "audit", "-n", "1", "--tables", "mine", *dates).complaint()
-    assert "first_date: '2024-06-30'" in told and "from 2024-07-01 on" in told
+    assert "--first-date: '2024-06-30'" in told and "from 2024-07-01 on" in told
 
 
 def test_imports_into_one_name_add_up_and_are_listed_and_removed(home: Path, cli: Cli) -> None:
@@ -266,7 +269,7 @@ def test_imports_into_one_name_add_up_and_are_listed_and_removed(home: Path, cli
         (("icd10cm", FILE), "no tabular list"),
         (("cpt", "nul"), "no CPT code"),
         (("mce", FILE), "its first line must be code,from,to,edits"),
-        (("ncci",), "Missing argument"),
+        (("ncci",), "FILES: is missing"),
         (("drugs", FILE), "No such command"),
         (("remove", "mine"), "no imported set"),
     ],

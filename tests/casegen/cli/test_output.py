@@ -16,7 +16,7 @@ import orjson
 import pytest
 
 import casegen.cli.generate
-from casegen.cli.output import target
+from casegen.cli.output import UnfinishedError, target
 from casegen.cli.source import count_lines
 from casegen.schemas import InputError
 
@@ -151,6 +151,52 @@ def test_what_breaks_in_the_middle_leaves_the_old_file(
     assert list(tmp_path.iterdir()) == [path]
 
 
+def unpacked(path: Path) -> bytes:
+    content = path.read_bytes()
+    return gzip.decompress(content) if path.suffix == ".gz" else content
+
+
+@pytest.mark.parametrize("ending", [".jsonl", ".jsonl.gz"])
+def test_who_ends_unfinished_keeps_what_is_written_and_no_old_file_is_lost(
+    ending: str, tmp_path: Path
+) -> None:
+    path, beside = tmp_path / f"cases{ending}", tmp_path / f"cases.part{ending}"
+    for holds, file in ((b"first\n", path), (b"second\n", beside), (b"third\n", beside)):
+        with pytest.raises(UnfinishedError) as end, target(str(path)) as stream:
+            stream.write(holds)
+            raise UnfinishedError
+        assert end.value.name == str(file)
+        assert unpacked(file) == holds
+    assert unpacked(path) == b"first\n"
+    assert sorted(tmp_path.iterdir()) == sorted((path, beside))
+
+
+def test_of_what_is_unfinished_a_pipe_gets_what_was_written(tmp_path: Path) -> None:
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    read: list[bytes] = []
+    reader = threading.Thread(target=lambda: read.append(pipe.read_bytes()))
+    reader.start()
+    with pytest.raises(UnfinishedError) as end, target(str(pipe)) as stream:
+        stream.write(b"one\n")
+        raise UnfinishedError
+    reader.join(10)
+    assert read == [b"one\n"]
+    assert end.value.name == ""
+
+
+def test_beside_a_link_the_part_stands_where_the_link_leads(tmp_path: Path) -> None:
+    (tmp_path / "far").mkdir()
+    real, link = tmp_path / "far" / "real.jsonl", tmp_path / "link.jsonl"
+    real.write_bytes(b"old")
+    link.symlink_to(real)
+    with pytest.raises(UnfinishedError) as end, target(str(link)) as stream:
+        stream.write(b"one\n")
+        raise UnfinishedError
+    assert end.value.name == str(tmp_path / "far" / "real.part.jsonl")
+    assert (real.read_bytes(), link.is_symlink()) == (b"old", True)
+
+
 def test_the_target_is_tried_before_the_work(
     cli: Cli, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -191,7 +237,7 @@ def test_a_reader_who_leaves_a_page_is_no_trouble(file: Path) -> None:
 def test_without_standard_output_there_is_a_line() -> None:
     done = piped("{} generate audit -n 1 >&-")
     assert done.returncode == 2
-    assert done.stderr == b"casegen: output: '-': standard output is closed\n"
+    assert done.stderr == b"casegen: --output: '-': standard output is closed\n"
 
 
 def test_cases_from_one_command_feed_the_next() -> None:

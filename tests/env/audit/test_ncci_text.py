@@ -11,6 +11,7 @@ from casegen.env.audit.tools.ncci import ncci_text
 from casegen.schemas import Case, ClaimLine
 from casegen.schemas.case import ClaimType
 from casegen.schemas.pack import Task
+from casegen.seeds.services import Services
 
 
 def line(number: int, code: str, *modifiers: str) -> ClaimLine:
@@ -108,6 +109,19 @@ def test_a_visit_in_column_2_is_freed_by_modifier_25_and_not_by_59(case: Case) -
     assert "59 and XE, XP, XS, XU are not for evaluation and management codes" in text
     assert "takes modifier 25" not in told(case, line(1, "45385"), line(2, "45380"))[0]
     assert "takes modifier 25" not in told(case, line(1, "99203"), line(2, "92012"))[0]  # 0
+
+
+def test_an_edit_that_a_modifier_may_lift_names_all_modifiers_that_may_and_prefers_none(
+    case: Case,
+) -> None:
+    pair = line(1, "45385"), line(2, "45380", "59")
+    told_lines = told(case, *pair)[0].splitlines()
+    (lifting,) = (one for one in told_lines if one.startswith("Modifiers that may lift it: "))
+    listed = re.findall(r"\b[0-9A-Z]{2}\b", lifting.partition(" (")[0])
+    assert set(listed) == Services.associated_modifiers()
+    assert listed == sorted(listed)
+    for one, other in (("93306", "93307"), ("93306", "99213"), ("97140", "97164")):
+        assert "Modifiers that may lift it" not in told(case, line(1, one), line(2, other))[0]
 
 
 def test_diagnoses_form_no_ncci_pair(case: Case) -> None:

@@ -17,6 +17,9 @@ from casegen.schemas.coding_play import CodingAction, CodingObservation
 from casegen.schemas.pack import Task
 from casegen.schemas.play import Profile
 
+from ..serve.conftest import coding_server
+
+__all__ = ["coding_server"]
 Play = Callable[..., tuple[CodingEpisode, CodingObservation]]
 
 EASY, MEDIUM, HARD = "easy_t2dm_followup", "medium_hypertensive_ckd", "hard_chest_pain_review"

@@ -117,6 +117,20 @@ def test_the_reference_baseline_scores_one_on_each_task() -> None:
     assert done.stdout == "easy: 1.00\nmedium: 1.00\nhard: 1.00\nmacro average: 1.00\n"
 
 
+def test_the_simulation_of_learning_runs_where_the_document_has_it(tmp_path: Path) -> None:
+    path = tmp_path / "diagnoses.csv"
+    command = f"generate coding -n 60 --seed 7 --format csv -o {path}"
+    assert run("-m", "casegen", *command.split()).returncode == 0
+    for arguments, cwd in (
+        (("-m", "casegen.env.coding.simulate_learning"), ROOT),
+        (("simulate_learning.py",), SPACE),
+    ):
+        done = run(*arguments, "--csv", str(path), "--warmup", "20", cwd=cwd)
+        assert done.returncode == 0, done.stderr
+        for name in ("rows_total", "rows_warmup", "rows_evaluated", "accuracy"):
+            assert f"{name}:" in done.stdout
+
+
 def test_the_documented_command_of_uvicorn_serves_the_folder(tmp_path: Path) -> None:
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
@@ -142,3 +156,26 @@ def test_the_documented_command_of_uvicorn_serves_the_folder(tmp_path: Path) -> 
     finally:
         process.terminate()
         process.wait(20)
+
+
+def test_thirty_two_clients_play_side_by_side(coding_server: Served) -> None:
+    """Each its own case to its own score, while the others play theirs."""
+    code = """
+from concurrent.futures import ThreadPoolExecutor
+from casegen.env.coding import MedicalCodingAction, MedicalCodingAssistantEnv
+from casegen.env.tasks import find_task
+def played(seed):
+    case = find_task("coding", seed=seed).case
+    rest = [one.code for one in case.secondary]
+    with MedicalCodingAssistantEnv(base_url="URL").sync() as client:
+        first = client.reset(seed=seed).observation
+        client.step(MedicalCodingAction(primary_code=case.primary.code))
+        last = client.step(MedicalCodingAction(
+            secondary_codes=rest, needs_review=case.needs_review, finalize=True))
+        return first.encounter_text == case.note, last.reward, last.observation.grader_score
+with ThreadPoolExecutor(32) as pool:
+    print(set(pool.map(played, range(32))))
+"""
+    done = run("-c", code.replace("URL", coding_server.url))
+    assert done.returncode == 0, done.stderr
+    assert done.stdout == "{(True, 1.0, 1.0)}\n"

@@ -27,16 +27,19 @@ def casegen(*arguments: str) -> subprocess.CompletedProcess[str]:
     ("arguments", "field"),
     [
         (("rx",), "FAMILY: 'rx'"),
-        (("audit", "--pack", "no-such-pack"), "pack: 'no-such-pack'"),
-        (("audit", "--pack", "no-such-file.json"), "file: 'no-such-file.json'"),
+        (("audit", "--pack", "no-such-pack"), "--pack: 'no-such-pack'"),
+        (("audit", "--pack", "no-such-file.json"), "--pack: 'no-such-file.json'"),
         (("audit", "--allowed-host", "http://x"), "--allowed-host: 'http://x'"),
         (("audit", "--host", "no.such.host.invalid"), "--host: 'no.such.host.invalid'"),
         (("audit", "--host", "192.0.2.1"), "--port: 7860: can't be had"),
-        (("audit", "--port", "99999"), "Invalid value for '--port'"),
-        (("audit", "--max-sessions", "0"), "Invalid value for '--max-sessions'"),
-        (("audit", "--session-timeout", "nan"), "session_timeout: nan"),
-        (("audit", "--session-timeout", "0"), "Invalid value for '--session-timeout'"),
-        (("audit", "--max-message-bytes", "10"), "Invalid value for '--max-message-bytes'"),
+        (("audit", "--port", "99999"), "--port: 99999: a whole number from 0 to 65535"),
+        (("audit", "--max-sessions", "0"), "--max-sessions: 0: a whole number from 1"),
+        (("audit", "--session-timeout", "nan"), "--session-timeout: nan: seconds, more than 0"),
+        (("audit", "--session-timeout", "0"), "--session-timeout: 0.0: seconds, more than 0"),
+        (
+            ("audit", "--max-message-bytes", "10"),
+            "--max-message-bytes: 10: a whole number from 1024",
+        ),
     ],
 )
 def test_bad_input_is_one_line(arguments: tuple[str, ...], field: str) -> None:
