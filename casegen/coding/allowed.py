@@ -20,6 +20,8 @@ _NEAR: tuple[Callable[[Work, Given], Iterator[Candidate]], ...] = (
     drug_turned, presumed,
 )  # fmt: skip
 
+# Long-term use of insulin, where the list of drugs may hold insulin for a code that needs no more.
+_INSULIN = "Z79.4"
 # What a tumor may be coded as while nobody says whether it is still treated.
 _EITHER = ("C", "D0", "Z08", "Z17", "Z85", "Z90")
 
@@ -39,6 +41,8 @@ def choose(work: Work, low: int, high: int) -> Chosen:
     if work.drawn.open is not None and work.drawn.open.kind == "treatment_unclear":
         work.barred = _EITHER
     wanted = max(work.lane.between(low, high), 2 * len(right))
+    if any("insulin" in d for p in work.drawn.chart.problems for d in p.wording.drugs):
+        work.taken.add(_INSULIN)
     wrong: list[Candidate] = []
     for candidate in uncoded(work):
         _join(work, wrong, candidate)
@@ -51,8 +55,10 @@ def choose(work: Work, low: int, high: int) -> Chosen:
             found = next(source, None)
             if found is None:
                 sources.remove(source)
-            elif found.kind == "less_specific" and _accept(work, found):
-                alternates += 1
+            elif found.kind == "less_specific" and says_less(
+                work.world.tables, found.code, found.gold or ""
+            ):
+                alternates += _less(work, wrong, found)
             else:
                 _join(work, wrong, found)
     if len(right) + alternates + len(wrong) < max(low, 2 * len(right)):
@@ -80,13 +86,17 @@ def _join(work: Work, wrong: list[Candidate], candidate: Candidate) -> None:
         wrong.append(candidate)
 
 
-def _accept(work: Work, candidate: Candidate) -> bool:
-    """Take the nearest code that says less, and nothing else, as an alternate of its right one."""
+def _less(work: Work, wrong: list[Candidate], candidate: Candidate) -> int:
+    """Take the nearest code that says less than a right one, and nothing else, as its alternate;
+    any further one is wrong. The number of alternates that this adds."""
     given = next(one for one in work.given if one.code == candidate.gold)
-    if given.alternate is not None or not work.free(candidate.code):
-        return False
-    if not says_less(work.world.tables, candidate.code, given.code):
-        return False
+    if given.alternate is not None:
+        _join(work, wrong, candidate)
+        return 0
+    tables = work.world.tables
+    nearer = (c.code for c in less_said(work, given) if says_less(tables, c.code, given.code))
+    if candidate.code != next(nearer, candidate.code) or not work.free(candidate.code):
+        return 0
     work.taken.add(candidate.code)
     given.alternate = candidate.code
-    return True
+    return 1
