@@ -106,7 +106,7 @@ def _run(
         return error
     if watched():
         seconds = time.monotonic() - start
-        print(f"casegen: {simulation.tally.learned:,} rows in {seconds:.1f} s", file=sys.stderr)
+        click.echo(f"casegen: {simulation.tally.learned:,} rows in {seconds:.1f} s", err=True)
     return None
 
 
@@ -119,7 +119,7 @@ def _usable(found: Iterator[Row | Broken], skipped: Skipped, shown: str) -> Iter
             yield one
         elif skipped.add(one):
             told = f"casegen: {shown}, line {one.line}: passed over: {one.told}"
-            print(printable(told), file=sys.stderr)
+            click.echo(printable(told), err=True)
 
 
 def _finish(
