@@ -135,12 +135,11 @@ def _lists(rows: list[list[bytes] | None], kind: pa.DataType) -> pa.Array:
     values = _strings(texts, kind.value_type.storage_type)
     ends = np.cumsum([0, *(0 if row is None else len(row) for row in rows)])
     mask = pa.array([row is None for row in rows]) if None in rows else None
-    make: Any = pa.ListArray
-    size: Any = np.int32
-    if pa.types.is_large_list(kind):
-        make, size = pa.LargeListArray, np.int64
+    large = pa.types.is_large_list(kind)
+    make = pa.LargeListArray if large else pa.ListArray
+    offsets = pa.array(ends, type=pa.int64() if large else pa.int32())
     values = pa.ExtensionArray.from_storage(kind.value_type, values)
-    return make.from_arrays(pa.array(ends.astype(size)), values, type=kind, mask=mask)
+    return make.from_arrays(offsets, values, type=kind, mask=mask)
 
 
 def _strings(texts: list[bytes], kind: pa.DataType) -> pa.Array:

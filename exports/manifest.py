@@ -94,7 +94,7 @@ class Manifest:
     format: Literal["casegen-export-v0"] = "casegen-export-v0"
 
     def files(self) -> Iterable[FileEntry]:
-        """All files of rows: those of a piece by configuration, as a resumed export has them too."""
+        """All files of rows, those of a piece by configuration, as a resumed export has them."""
         for entry in self.pieces:
             for name in sorted(entry.files):
                 yield entry.files[name]

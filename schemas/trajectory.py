@@ -15,7 +15,8 @@ class TrajectoryStep:
 
     ``action`` holds the fields that the agent gave and no other. ``rationale`` is a written
     agent's reason in plain words; ``mistake`` labels an act that an agent got wrong on purpose
-    (``wrong_member``, ``wrong_phase``, ``invented_code``, ``missed_error``, ``false_alarm``).
+    (``wrong_member``, ``wrong_type``, ``wrong_phase``, ``invented_code``, ``missed_error``,
+    ``false_alarm``, ``repeated_look``, ``needless_question``).
     """
 
     __pydantic_config__: ClassVar[dict[str, Any]] = STRICT

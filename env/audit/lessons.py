@@ -6,14 +6,12 @@ from collections.abc import Mapping
 from typing import Any
 
 from casegen.schemas import Case
-from casegen.schemas.pack import Task
 from casegen.schemas.play import AuditAction
 from casegen.schemas.trajectory import Trajectory, TrajectoryStep
 
 from ..lessons import SOUND, Act, Judged, Lessons, Seen
 from .ledger import unnamed
 from .outlook import outlook
-from .parse import action_from
 
 # Fields of an act that say why, not what.
 _WORDS = frozenset({"justification", "suggested_code", "related_code"})
@@ -69,10 +67,6 @@ def _flag(case: Case, step: TrajectoryStep) -> Judged | None:
         if right.code == act["code"] and proposed in (None, right.replacement):
             return SOUND
     return None
-
-
-def _outlook(task: Task, seen: Seen, act: Act) -> tuple[float, str | None]:
-    return outlook(task, seen, action_from(act))
 
 
 def _same(act: Act) -> object:
@@ -136,4 +130,4 @@ def _why(case: Case, step: TrajectoryStep, complaint: str | None) -> str:
     return "it leaves too few steps"
 
 
-LESSONS = Lessons(_VOICES, _FOLLOWS, _mistake, judged, _outlook, _same, _fits, _near, _alone, _why)
+LESSONS = Lessons(_VOICES, _FOLLOWS, _mistake, judged, outlook, _same, _fits, _near, _alone, _why)

@@ -17,6 +17,7 @@ from casegen.schemas.play import AuditAction
 from .acts import carry_out
 from .event import INVALID
 from .ledger import Flag, Ledger, names
+from .parse import action_from
 from .profiles import strict
 from .tools.evidence import find_span
 from .tools.physician import answer
@@ -29,12 +30,13 @@ class Outlook(NamedTuple):
     complaint: str | None
 
 
-def outlook(task: Task, seen: Mapping[str, Any], action: AuditAction) -> Outlook:
-    """What is left after ``action`` on an episode of which ``seen`` is the last observation, as
-    plain values, and in which each act before could be carried out.
+def outlook(task: Task, seen: Mapping[str, Any], act: Mapping[str, Any]) -> Outlook:
+    """What is left after an act of an agent on an episode of which ``seen`` is the last
+    observation, as plain values, and in which each act before could be carried out.
 
-    Raises InputError for an action that is none.
+    Raises InputError for an act that is none.
     """
+    action = action_from(act) if "report" in act else AuditAction(**act)
     ledger = _ledger(task, seen, action)
     ledger.steps += 1
     event = carry_out(ledger, action, strict.ONE_FLAG_A_CODE)

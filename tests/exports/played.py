@@ -14,7 +14,7 @@ from casegen.schemas.serial import content_hash
 from casegen.schemas.trajectory import Trajectory
 
 SEED = 77
-WRITTEN = ("expert", "rules", "noisy")
+WRITTEN = ("expert", "careless", "rules", "noisy")
 AGENTS = (*WRITTEN, "random")
 
 

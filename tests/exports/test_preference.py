@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from collections import Counter
 from collections.abc import Iterator
 from functools import cache
 from typing import Any
@@ -13,6 +15,10 @@ from casegen.schemas.pack import Task
 
 from .played import played, tasks, unit
 
+# Who errs, and whose steps it follows.
+FOLLOWS = {"careless": "expert", "noisy": "rules"}
+QUOTED = re.compile(r'"([^"]+)"')
+
 
 @cache
 def rows(config: str) -> tuple[tuple[Task, dict[str, Any]], ...]:
@@ -21,96 +27,176 @@ def rows(config: str) -> tuple[tuple[Task, dict[str, Any]], ...]:
 
 def pairs() -> Iterator[tuple[Task, dict[str, Any]]]:
     found = rows("preference")
-    assert len(found) > 80
+    assert len(found) > 150
     yield from found
 
 
-def final(task: Task, acts: list[dict[str, Any]]) -> tuple[float, str | None]:
-    """The score after acts and then all that the oracle would flag, and the complaint of the
-    last of the acts."""
+def final(task: Task, acts: list[dict[str, Any]]) -> float:
+    """The score after acts and then all that the oracle would do."""
     played = family("audit")
     episode = played.episode(task, "test")
     seen = episode.start()
     for act in acts:
         seen = episode.step(played.action(act))
-    complaint = seen.last_action_error
     oracle = played.agents()["oracle"](task, 0)
-    flagged = {(entry["code"], entry["error_type"]) for entry in seen.draft_report}
     while not seen.done:
         act = oracle.act(seen)
-        if (act.code, act.error_type) in flagged:
+        flagged = {(entry["code"], entry["error_type"]) for entry in seen.draft_report}
+        named = [f for f in task.case.findings if act.code in f.accepted_codes]
+        codes = {code for f in named for code in f.accepted_codes}
+        if any((code, act.error_type) in flagged for code in codes):
             continue
-        if act.code in seen.codes_queried and act.action_type == "query_guideline":
+        looked = {*seen.codes_queried, *"|".join(seen.pairs_checked).split("|")}
+        if act.code in looked and act.action_type == "query_guideline":
             continue
         seen = episode.step(act)
-    return seen.grader_score, complaint
+    score: float = seen.grader_score
+    return score
 
 
-def test_the_chosen_turn_is_the_one_that_the_expert_took_there() -> None:
+def turn(row: dict[str, Any], column: str) -> dict[str, Any]:
+    (act,) = acts_of(row[column])
+    return act
+
+
+def test_the_chosen_turn_is_the_one_that_was_taken_there() -> None:
     for task, row in pairs():
         history = list(acts_of(row["prompt"]))
-        expert = [step.action for step in played(task, "expert").steps]
-        (chosen,) = acts_of(row["chosen"])
-        (rejected,) = acts_of(row["rejected"])
-        assert [*history, chosen] == expert[: len(history) + 1]
-        assert chosen != rejected
+        guide = FOLLOWS[row["agent"]]
+        taken = [step.action for step in played(task, guide).steps]
+        assert [*history, turn(row, "chosen")] == taken[: len(history) + 1]
+        assert turn(row, "chosen") != turn(row, "rejected")
         assert row["prompt"][-1]["role"] in ("user", "tool")
         assert row["chosen"][0]["content"]
+        assert row["rejected"][0]["content"]
 
 
 def test_not_even_the_oracle_makes_good_a_rejected_turn() -> None:
     for task, row in pairs():
-        if row["why_rejected"].startswith("wrong_member"):
-            continue
-        history = list(acts_of(row["prompt"]))
-        score, _ = final(task, [*history, *acts_of(row["rejected"])])
+        score = final(task, [*acts_of(row["prompt"]), turn(row, "rejected")])
         assert score <= row["score_rejected"] + 1e-12
         assert row["score_rejected"] < row["score_chosen"] == 1.0, row["why_rejected"]
 
 
-def test_the_wrong_member_of_a_pair_is_the_one_that_stays() -> None:
-    found = [(task, row) for task, row in pairs() if row["why_rejected"].startswith("wrong_member")]
-    assert found
-    for task, row in found:
-        (act,) = acts_of(row["rejected"])
-        about = [f for f in task.case.findings if act["code"] in f.accepted_codes]
-        assert all(f.correction.code != act["code"] for f in about)
+def test_after_a_chosen_turn_all_can_still_be_reached() -> None:
+    reached = 0
+    for task, row in pairs():
+        reached += final(task, [*acts_of(row["prompt"]), turn(row, "chosen")]) == 1.0
+    assert reached == len(rows("preference"))
 
 
-def test_mistakes_of_every_kind_and_agents_of_every_kind_are_among_the_rejected() -> None:
-    told = {row["why_rejected"].partition(":")[0] for _, row in pairs()}
-    assert {"wrong_member", "wrong_phase", "invented_code", "missed_error", "false_alarm"} <= told
-    assert {row["agent"] for _, row in pairs()} == {"noisy", "rules", "random"}
+def test_a_turn_that_earns_as_much_is_not_rejected() -> None:
+    """Who names the member of a pair that stays is paid like one who names the other."""
+    for task, row in pairs():
+        act = turn(row, "rejected")
+        assert not row["why_rejected"].startswith("wrong_member")
+        if act["action_type"] == "flag_error":
+            about = [f for f in task.case.findings if act["code"] in f.accepted_codes]
+            assert not any(act["error_type"] in f.accepted_error_types for f in about)
+
+
+def test_mistakes_of_every_kind_that_cost_are_among_the_rejected() -> None:
+    told = Counter((row["agent"], row["why_rejected"].partition(":")[0]) for _, row in pairs())
+    careless = {"false_alarm", "wrong_type", "missed_error", "repeated_look"}
+    noisy = {"false_alarm", "wrong_phase", "missed_error", "invented_code"}
+    assert careless <= {mistake for agent, mistake in told if agent == "careless"}
+    assert noisy <= {mistake for agent, mistake in told if agent == "noisy"}
 
 
 def test_a_rejected_flag_is_said_to_be_wrong_only_where_it_is() -> None:
     for task, row in pairs():
-        (act,) = acts_of(row["rejected"])
+        act, why = turn(row, "rejected"), row["why_rejected"]
         right = {code for f in task.case.findings for code in f.accepted_codes}
-        if row["why_rejected"].endswith("is right and was flagged"):
+        if why.endswith("is right and was flagged"):
             assert act["code"] not in right
-        if row["why_rejected"].endswith("is not on the claim"):
+        if why.endswith("is not on the claim"):
             assert act["code"] not in {line.code for line in task.case.claim}
+        if " is in error, but not of the type " in why:
+            assert act["code"] in right
+
+
+def test_both_turns_quote_what_the_prompt_holds() -> None:
+    quotes = 0
+    for _, row in pairs():
+        told = "\n".join(message["content"] for message in row["prompt"])
+        for column in ("chosen", "rejected"):
+            for words in QUOTED.findall(row[column][0]["content"]):
+                assert words in told, (row["id"], words)
+                quotes += 1
+    assert quotes > 300
+
+
+def test_who_hands_in_speaks_of_the_flags_that_stand_in_the_prompt() -> None:
+    count = 0
+    for _, row in pairs():
+        if turn(row, "rejected")["action_type"] != "submit_audit":
+            continue
+        draft = row["prompt"][-1]["content"].rpartition("; draft")[2]
+        told = set(re.findall(r"(\S+) \((\w+_\w+)\)", row["rejected"][0]["content"]))
+        held = set(re.findall(r"(?:: |, )(\S+) (\w+_\w+)", draft))
+        assert told == held
+        count += 1
+    assert count > 10
 
 
 # --- single turns
 
 
-def test_good_turns_are_the_experts_and_bad_ones_labelled_mistakes() -> None:
-    labels = {True: 0, False: 0}
+def test_a_label_is_that_of_the_turn() -> None:
     for task, row in rows("unpaired"):
-        labels[row["label"]] += 1
-        assert row["agent"] == ("expert" if row["label"] else "noisy")
-        assert (row["mistake"] is None) == row["label"]
-        (act,) = acts_of(row["completion"])
+        act = turn(row, "completion")
         at = len(list(acts_of(row["prompt"])))
-        assert played(task, row["agent"]).steps[at].action == act
-    assert labels[True] > labels[False] > 50
+        step = played(task, row["agent"]).steps[at]
+        assert step.action == act
+        assert (row["mistake"] is None) == row["label"]
+        assert row["completion"][0]["content"]
+        if row["label"]:
+            assert step.mistake is None
+            assert step.result["last_action_error"] is None
+        if act["action_type"] == "flag_error":
+            about = [
+                f
+                for f in task.case.findings
+                if act["code"] in f.accepted_codes and act["error_type"] in f.accepted_error_types
+            ]
+            goes = [f for f in about if f.correction.code == act["code"]]
+            assert bool(goes) == row["label"]
+            assert not about or row["label"] or row["mistake"] == "wrong_member"
 
 
-def test_all_flags_of_the_expert_and_its_end_are_good_turns() -> None:
-    for task in tasks()[:30]:
-        good = [row for one, row in rows("unpaired") if one is task and row["label"]]
-        kinds = [act["action_type"] for row in good for act in acts_of(row["completion"])]
-        assert kinds.count("flag_error") == len(task.case.findings)
-        assert kinds[-1] == "submit_audit"
+def test_the_end_that_is_a_good_turn_ends_an_audit_without_a_fault() -> None:
+    for task, row in rows("unpaired"):
+        if turn(row, "completion")["action_type"] != "submit_audit":
+            continue
+        episode = played(task, row["agent"])
+        assert row["label"] == (episode.score == 1.0)
+
+
+def test_there_are_as_many_good_turns_as_bad_ones_of_each_kind_and_each_voice() -> None:
+    labels = Counter(row["label"] for _, row in rows("unpaired"))
+    assert 0.3 <= labels[True] / labels.total() <= 0.7
+    assert labels.total() > 400
+    for voice in (("expert", "careless"), ("rules", "noisy")):
+        for kind in ("flag_error", "submit_audit"):
+            found = Counter(
+                row["label"]
+                for _, row in rows("unpaired")
+                if row["agent"] in voice and turn(row, "completion")["action_type"] == kind
+            )
+            assert 0.3 <= found[True] / found.total() <= 0.7
+
+
+def test_good_turns_are_those_of_several_agents_and_bad_ones_too() -> None:
+    found = {(row["agent"], row["label"]) for _, row in rows("unpaired")}
+    assert {agent for agent, label in found if label} == {"expert", "careless", "rules", "noisy"}
+    assert {agent for agent, label in found if not label} >= {"careless", "noisy"}
+
+
+def test_no_turn_stands_twice() -> None:
+    for task in tasks():
+        told = [
+            (row["prompt"][-1]["content"], repr(row["completion"]))
+            for one, row in rows("unpaired")
+            if one is task
+        ]
+        assert len(told) == len(set(told))

@@ -93,10 +93,11 @@ def test_what_noisy_gets_wrong_is_labelled_with_each_of_the_five_mistakes() -> N
         assert not any(step.mistake for one in tasks()[:40] for step in played(one, agent).steps)
 
 
-def test_a_labelled_flag_names_no_error_but_for_the_wrong_member_of_a_pair() -> None:
+@pytest.mark.parametrize("agent", ["noisy", "careless"])
+def test_a_labelled_flag_names_no_error_but_for_the_wrong_member_of_a_pair(agent: str) -> None:
     for one in tasks():
         findings = one.case.findings
-        for step in played(one, "noisy").steps:
+        for step in played(one, agent).steps:
             act = step.action
             if step.mistake is None or act["action_type"] != "flag_error":
                 continue
@@ -111,6 +112,23 @@ def test_a_labelled_flag_names_no_error_but_for_the_wrong_member_of_a_pair() -> 
                 assert not about
             if step.mistake == "invented_code":
                 assert act["code"] not in {line.code for line in one.case.claim}
+
+
+@pytest.mark.parametrize("agent", ["noisy", "careless"])
+def test_who_is_said_to_miss_an_error_leaves_one_unflagged(agent: str) -> None:
+    for one in tasks():
+        for step in played(one, agent).steps:
+            if step.mistake == "missed_error":
+                draft = step.observation["draft_report"]
+                named = {(entry["code"], entry["error_type"]) for entry in draft}
+                assert any(
+                    not any(
+                        (code, kind) in named
+                        for code in finding.accepted_codes
+                        for kind in finding.accepted_error_types
+                    )
+                    for finding in one.case.findings
+                )
 
 
 def test_an_agent_that_is_not_known_is_named() -> None:

@@ -66,22 +66,22 @@ class Slips:
     needless_question: int = 3
 
 
-def careless(task: Task, seed: int) -> Scripted:
+def careless(task: Task, seed: int, slips: Slips | None = None) -> Scripted:
     """``expert`` with the errors of ``Slips``, drawn from the seed and labelled.
 
     It looks at the same, speaks in the same voice and quotes what stands there. What it makes of
     that is wrong.
     """
-    return Scripted(_Careless(task, seed).script)
+    return Scripted(_Careless(task, seed, slips or Slips()).script)
 
 
 class _Careless:
     """One episode: the expert's moves with slips in their place and in between."""
 
-    def __init__(self, task: Task, seed: int) -> None:
+    def __init__(self, task: Task, seed: int, slips: Slips) -> None:
         self._case = case_of(task)
         self._lane = Lane((), ("agent/careless", seed, 0), "slips")
-        self._slips = Slips()
+        self._slips = slips
         self._model = expert(task, seed)
         self._met = 0  # findings that the expert has come to
         self._passed: list[Finding] = []
@@ -130,9 +130,9 @@ class _Careless:
                 wrong = replace(act, error_type=lane.pick(kinds))
                 return Move(wrong, self._model.why, "wrong_type")
         if act.code == finding.code and lane.chance(slips.wrong_member, 100):
-            swapped = self._of_pair(reasons, finding, act)
-            if swapped is not None:
-                return swapped
+            other = self._of_pair(reasons, finding, act)
+            if other is not None:
+                return other
         return Move(act, self._model.why)
 
     def _finding(self, act: AuditAction) -> Finding:
