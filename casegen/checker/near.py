@@ -168,7 +168,7 @@ def _wrong(judge: Judge, wrong: WrongCode) -> Iterator[str]:
     relation = _RELATIONS.get(kind)
     if relation is not None and gold is not None and not relation(judge, code, gold):
         yield f"not the {kind.replace('_', ' ')} of {gold}"
-    if kind == "integral_symptom" and not code.startswith(("R", "M25.5", "H53.1")):
+    if kind == "integral_symptom" and not code.startswith(("R", "M25.5")):
         yield "no symptom"
     if not any(spans == wrong.evidence for spans in _evidence(judge, wrong, own)):
         yield "its evidence lies elsewhere"

@@ -19,8 +19,9 @@ if TYPE_CHECKING:
     from casegen.seeds.icd10cm.tables import Tables
     from casegen.seeds.services import Services
 
-# What may come about by chance; all else says that chart, coder, note or tables are wrong.
-BY_CHANCE = frozenset(("excludes1", "duplicate", "record does not settle"))
+# What may come about by chance, such as a note "code first" that means a link which the record
+# does not state; all else says that chart, coder, note or tables are wrong.
+BY_CHANCE = frozenset(("excludes1", "duplicate", "record does not settle", "sequence"))
 NO_FIRST = "the record does not settle what goes first"
 NO_CODE = "the record does not settle a code"
 FEWEST, MOST = 6, 40

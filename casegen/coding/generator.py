@@ -35,10 +35,9 @@ from .certify import certify
 from .draw import draw_chart
 from .excerpt import LEAST_WORDS, MOST_WORDS, cut_of
 from .gold import given_codes
-from .hints import hints_of, objective_of
 from .known import known_of
 from .model import Drawn, Given, Work
-from .open import authority_of, reason_of
+from .sentences import hints_of, objective_of, review_authority, review_reason
 
 if TYPE_CHECKING:
     from ..world import World
@@ -180,7 +179,7 @@ class CodingGenerator:
             encounter=chart.encounter,
             note_style=written.style,
             note=written.note,
-            objective=objective_of(work),
+            objective=objective_of(work, work.lane),
             allowed=[AllowedCode(code, tables.title(code)) for code in sorted(codes)],
             hints=hints_of(work, review is not None),
             record=[fact for fact in facts.values() if fact.spans],
@@ -207,7 +206,8 @@ def _review(drawn: Drawn, written: Written) -> Review | None:
     if opened is None:
         return None
     spans = evidence(written.facts, opened.facts)
-    return Review(opened.kind, reason_of(opened.kind), authority_of(opened.kind), spans)
+    kind = opened.kind
+    return Review(kind, review_reason(kind), review_authority(kind), spans)
 
 
 def _restored(seed: int, split: str, config: CodingConfig) -> CodingGenerator:

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from casegen.schemas import Authority
-from casegen.schemas import authority as sources
 from casegen.schemas.coding_case import ReviewKind
 
 from ..axes import SIDE_WORD
@@ -26,35 +24,6 @@ _KINDS: tuple[ReviewKind, ...] = (
     *("conflict_diagnosis",) * 3, *("treatment_unclear",) * 2,
 )  # fmt: skip
 SIDES: tuple[ReviewKind, ...] = ("open_side", "conflict_side")
-_WHY = {
-    "open_side": "No entry says which side it is; the attending has to be asked, and the code for "
-    "an unspecified side stands until then.",
-    "conflict_side": "The entries name two different sides; the attending has to be asked, and the "
-    "code for an unspecified side stands until then.",
-    "open_workup": "The work-up that decides the diagnosis is outstanding; the signs and symptoms "
-    "are coded, and somebody has to look before the claim goes.",
-    "conflict_diagnosis": "Two clinicians name different diagnoses; what both agree on is coded, "
-    "and the attending has to be asked.",
-    "treatment_unclear": "Whether the tumor is still treated, which makes it current or history, "
-    "is not told; the provider has to be asked.",
-}
-_SECTIONS = {
-    "open_side": "I.B.13",
-    "conflict_side": "I.B.13",
-    "open_workup": "IV.H",
-    "conflict_diagnosis": "I.B.14",
-    "treatment_unclear": "I.C.2.m",
-}
-
-
-def reason_of(kind: str) -> str:
-    """Why somebody has to look, in a sentence."""
-    return _WHY[kind]
-
-
-def authority_of(kind: str) -> Authority:
-    """The guideline section that says so."""
-    return sources.guideline(_SECTIONS[kind])
 
 
 def leave_open(builder: Builder, lane: Lane, known: Known) -> Open | None:

@@ -13,6 +13,7 @@ from itertools import combinations
 import pytest
 
 import casegen
+from casegen.coding.certify import NO_CODE, NO_FIRST
 from casegen.coding.draw import OTHER_SPLIT
 from casegen.coding.levels import levels
 from casegen.config import SETTINGS, SPLITS
@@ -220,6 +221,10 @@ def test_redraws_are_few_and_of_many_reasons(
         print(f"kinds: {seen.kinds}")
     assert given_up <= 0.12 * (seen.cases + given_up)
     assert seen.redraws[OTHER_SPLIT] <= 0.02 * seen.cases
+    # What the checker gives back is rare, or else a defect.
+    given_back = ("review ", NO_FIRST, NO_CODE)
+    often = sum(n for reason, n in seen.redraws.items() if reason.startswith(given_back))
+    assert often <= 0.005 * seen.cases
 
 
 def test_the_share_of_reviews_can_be_set() -> None:
