@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from ..accident import AccidentError
 from .model import Candidate, Given, Work
-from .words import says_less
+from .words import is_half
 from .wrong.axes import less_said, other_sevenths, other_sides
 from .wrong.excluded import neighbours, partners
 from .wrong.kin import others_alike
@@ -51,7 +51,7 @@ def choose(work: Work, low: int, high: int) -> Chosen:
             found = next(source, None)
             if found is None:
                 sources.remove(source)
-            elif found.kind == "less_specific" and _accept(work, found):
+            elif _accept(work, found):
                 alternates += 1
             else:
                 _join(work, wrong, found)
@@ -81,12 +81,13 @@ def _join(work: Work, wrong: list[Candidate], candidate: Candidate) -> None:
 
 
 def _accept(work: Work, candidate: Candidate) -> bool:
-    """Take the nearest code that says less, and nothing else, as an alternate of its right one."""
-    given = next(one for one in work.given if one.code == candidate.gold)
-    if given.alternate is not None or not work.free(candidate.code):
+    """Take a code that is half right, whatever brought it, as an alternate of its right one."""
+    tables = work.world.tables
+    if not work.free(candidate.code):
         return False
-    if not says_less(work.world.tables, candidate.code, given.code):
+    given = next((g for g in work.given if is_half(tables, candidate.code, g.code)), None)
+    if given is None:
         return False
     work.taken.add(candidate.code)
-    given.alternate = candidate.code
+    given.alternates.append(candidate.code)
     return True

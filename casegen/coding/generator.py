@@ -196,9 +196,8 @@ class CodingGenerator:
 
 
 def _gold(given: Given, written: Written, also: list[str]) -> GoldCode:
-    alternates = [] if given.alternate is None else [given.alternate]
     spans = evidence(written.facts, [*given.facts, *also])
-    return GoldCode(given.code, given.reason, given.authority, spans, [], alternates)
+    return GoldCode(given.code, given.reason, given.authority, spans, [], sorted(given.alternates))
 
 
 def _review(drawn: Drawn, written: Written) -> Review | None:
