@@ -130,7 +130,7 @@ class CodingGenerator:
         drafts = code_chart(drawn.chart, world.tables)
         if len(drafts) > level.allowed[1] // 2:
             raise AccidentError("more codes than half of the set may be")
-        given = given_codes(drawn, drafts, world.tables, self.known.also)
+        given = given_codes(drawn, drafts, world.tables, self.known)
         work = Work(world, self.known, drawn, given, lanes.inject)
         chosen = choose(work, *level.allowed)
         written = write_note(world, drawn.chart, lanes.note, cut_of(drawn, level, lanes.inject))
