@@ -49,11 +49,8 @@ def hints_of(work: Work, review: bool) -> list[str]:
 def _rule(authority: Authority) -> str:
     """The hint on the rule for the first code; a note would name codes."""
     hints = _sentences()["hints"]
-    if authority.source != "guideline":
-        told: str = hints["note"]
-        return told
-    told = hints["rule"].format(rule=authority.reference)
-    return told
+    told: str = hints["rule" if authority.source == "guideline" else "note"]
+    return told.format(rule=authority.reference)
 
 
 def _chapter(tables: Tables, first: Given) -> str:

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 _OPENLY = re.compile(r"(?<!or )unspecified", re.IGNORECASE)
 _WORD = re.compile(r"[a-z0-9]+")
 _IDLE = frozenset("of the and in with to or by a an at on for due specified".split())
-_OPEN = frozenset("unspecified nos not otherwise".split())
+OPEN_WORDS = frozenset("unspecified nos not otherwise".split())
 _DENIED = re.compile(r"\b(?:without|not|no)\b", re.IGNORECASE)
 _SUBCATEGORY = 4
 # A part of the body that is left open says nothing.
@@ -45,7 +45,7 @@ def says_less(tables: Tables, code: str, right: str) -> bool:
         return False
     if tables.side_siblings(right).get("unspecified") == code:
         return True
-    said = words(_ANYWHERE.sub("unspecified", tables.title(code))) - _OPEN
+    said = words(_ANYWHERE.sub("unspecified", tables.title(code))) - OPEN_WORDS
     own = words(tables.title(right))
     if "other" in said and "other" not in own:
         return False
@@ -69,7 +69,7 @@ def is_half(tables: Tables, code: str, right: str) -> bool:
         return False
     if tables.side_siblings(right).get("unspecified") == code:
         return True
-    said = words(_ANY_PART.sub("unspecified", title)) - _OPEN
+    said = words(_ANY_PART.sub("unspecified", title)) - OPEN_WORDS
     return said <= words(mine) | _above(tables, right)
 
 
