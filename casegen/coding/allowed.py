@@ -20,6 +20,8 @@ _NEAR: tuple[Callable[[Work, Given], Iterator[Candidate]], ...] = (
     drug_turned, presumed,
 )  # fmt: skip
 
+# Long-term use of insulin, where the list of drugs may hold insulin for a code that needs no more.
+_INSULIN = "Z79.4"
 # What a tumor may be coded as while nobody says whether it is still treated.
 _EITHER = ("C", "D0", "Z08", "Z17", "Z85", "Z90")
 
@@ -39,6 +41,8 @@ def choose(work: Work, low: int, high: int) -> Chosen:
     if work.drawn.open is not None and work.drawn.open.kind == "treatment_unclear":
         work.barred = _EITHER
     wanted = max(work.lane.between(low, high), 2 * len(right))
+    if any("insulin" in d for p in work.drawn.chart.problems for d in p.wording.drugs):
+        work.taken.add(_INSULIN)
     wrong: list[Candidate] = []
     for candidate in uncoded(work):
         _join(work, wrong, candidate)

@@ -106,7 +106,9 @@ def _fits(code: Complete, wanted: dict[str, str], said: str) -> bool:
     side = side_of(code)
     if side is not None:
         given = wanted.get("side")
-        if given is None and code.seventh and words(wanted.get("seventh", "")) == words(text or ""):
+        # Where the seventh character itself tells the side, its text needs no attribute.
+        told = text in (side, f"{side} eye") and words(wanted.get("seventh", "")) == words(text)
+        if given is None and told:
             given = side
         # Official wording that holds the side itself needs no attribute.
         if given is None and (words(code.entry.title) == said or side in said.split()):
