@@ -66,9 +66,60 @@ _ASKS: dict[str, Says] = {
     "I.C.19.e.5.c": _drug("6"),
     "I.C.20.a": _begins("V", "W", "X", "Y"),
     "I.C.20.a.2": _seventh("V", "W", "X", "Y"),
-    "I.C.21.c.3": _begins("Z79"),
+    "I.C.21.c.1": _begins("Z20", "Z77"),
+    "I.C.21.c.3": _begins(
+        "Z14",
+        "Z15",
+        "Z16",
+        "Z17",
+        "Z18",
+        "Z21",
+        "Z22",
+        "Z28.3",
+        "Z66",
+        "Z67",
+        "Z74.01",
+        "Z78",
+        "Z79",
+        "Z88",
+        "Z89",
+        "Z90",
+        "Z91.0",
+        "Z92.82",
+        "Z93",
+        "Z94",
+        "Z95",
+        "Z96",
+        "Z97",
+        "Z98",
+        "Z99",
+    ),
+    "I.C.21.c.4": _begins(
+        "Z80",
+        "Z81",
+        "Z82",
+        "Z83",
+        "Z84",
+        "Z85",
+        "Z86",
+        "Z87",
+        "Z91.4",
+        "Z91.5",
+        "Z91.81",
+        "Z92.2",
+        "Z92.3",
+        "Z92.4",
+        "Z92.5",
+        "Z92.8",
+    ),
+    "I.C.21.c.14": _begins("Z28", "Z72", "Z73", "Z74", "Z91.1", "Z91.83", "Z91.A"),
+    "I.C.21.c.17": _begins(
+        "Z55", "Z56", "Z57", "Z58", "Z59", "Z60", "Z61", "Z62", "Z63", "Z64", "Z65"
+    ),
     "I.C.21.c.11": _begins("Z3A"),
 }
+# Kinds of codes with a section of their own: of these nobody says that they are cared for.
+_KINDS = ("I.C.21.c.1", "I.C.21.c.3", "I.C.21.c.4", "I.C.21.c.14", "I.C.21.c.17")
 # Guideline I.C.21.c.16: only principal or first-listed diagnoses.
 _ONLY_FIRST = (
     "Z00", "Z01", "Z02", "Z04", "Z31.81", "Z31.82", "Z31.83", "Z31.84", "Z33.2", "Z34", "Z38",
@@ -121,9 +172,20 @@ def _guided(one: GoldCode, at: int, answer: Answer, stay: bool, memo: Memo) -> b
     if section in _FIRST:
         return at == 0 and _FIRST[section] == stay
     if section in _OTHERS:
-        return at > 0 and _OTHERS[section] == stay
+        own = [s for s, asks in _ASKS.items() if s in _KINDS and asks(memo.tables, one.code)]
+        return at > 0 and _OTHERS[section] == stay and not own
+    if section == "I.C.21.c.5":
+        return _screened(one.code, answer)
     if section == "II.H":
         facts = answer.codes.get(one.code, [])
         return stay and any(fact.status == "uncertain" for fact in facts)
     asks = _ASKS.get(section)
     return asks is not None and asks(memo.tables, one.code)
+
+
+def _screened(code: str, answer: Answer) -> bool:
+    """Whether a code is a screening, or of what was found at one."""
+    if code.startswith(("Z11", "Z12", "Z13")):
+        return True
+    facts = [fact.id for fact in answer.codes.get(code, ())[:1]]
+    return any(one.term == "found_by" and one.about[:1] == facts for one in answer.record.relations)

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from casegen.seeds.icd10cm.tables import Tables
     from casegen.seeds.services import Services
 
+_SUBCATEGORY = 4
 _TOKEN = re.compile(r"[a-z0-9]+")
 _SILENT = frozenset(
     "unspecified not otherwise nos of the and in with to or by a an at on for due specified "
@@ -32,6 +33,8 @@ _SILENT = frozenset(
 _NEVER = ("Z79.89", "Z91.19", "R69", "Z76.89")
 # Ways of being wrong that a fact and what is said about it show.
 _TOLD = frozenset(("ruled_out", "uncertain", "history", "integral_symptom", "excludes1"))
+# Ways of being wrong that a code next to the right one could have.
+_NEAR = frozenset(("less_specific", "wrong_stage", "wrong_type", "not_documented"))
 # The sections that a way of being wrong may rest on, by their beginnings.
 _SECTIONS: dict[str, tuple[str, ...]] = {
     "less_specific": ("I.B.2", "I.B.13", "I.B.18", "I.C.9.a", "I.A.15"),
@@ -100,8 +103,8 @@ def _alternate(judge: Judge, code: str, right: str) -> Iterator[str]:
         yield f"{code}: not valid on {judge.on}"
     if code in judge.answer.codes:
         yield f"{code}: an alternate that is called for itself"
-    if not says_no_more(judge.memo.tables, code, right):
-        yield f"{code}: says what {right} does not"
+    if not is_half(judge.memo.tables, code, right):
+        yield f"{code}: not the nearest code that says less than {right}"
 
 
 def _valid(judge: Judge, code: str) -> bool:
@@ -121,6 +124,23 @@ def says_no_more(tables: Tables, code: str, right: str) -> bool:
     if "other" in said - _tokens(tables.title(right)):
         return False
     return said <= _lineage(tables, right)
+
+
+def is_half(tables: Tables, code: str, right: str) -> bool:
+    """Whether a code says no more than the right one, and lies one step from it within the
+    subcategory."""
+    mine, other = right.replace(".", ""), code.replace(".", "")
+    apart = [at for at, pair in enumerate(zip(mine, other, strict=False)) if len(set(pair)) > 1]
+    if len(mine) != len(other) or len(apart) != 1 or apart[0] < _SUBCATEGORY:
+        return False
+    said, own = (f" {tables.title(one).lower()} " for one in (code, right))
+    if any(said.count(word) > own.count(word) for word in (" without ", " other ")):
+        return False
+    if tables.side_siblings(right).get("unspecified") == code:
+        return True
+    if said.count("unspecified") <= own.count("unspecified"):
+        return False
+    return _tokens(said.replace("unspecified eye,", "")) <= _lineage(tables, right)
 
 
 def leaves_open(tables: Tables, code: str) -> bool:
@@ -165,6 +185,9 @@ def _wrong(judge: Judge, wrong: WrongCode) -> Iterator[str]:
         yield f"the record calls it {told}"
     if not _cites(judge, wrong):
         yield f"{wrong.authority.reference} is not the rule"
+    halved = [right for right in judge.gold if is_half(judge.memo.tables, code, right)]
+    if halved and kind in _NEAR:
+        yield f"the nearest code that says less than {halved[0]}, and so half right"
     relation = _RELATIONS.get(kind)
     if relation is not None and gold is not None and not relation(judge, code, gold):
         yield f"not the {kind.replace('_', ' ')} of {gold}"
@@ -245,10 +268,7 @@ def _stage(judge: Judge, code: str, gold: str) -> bool:
 
 
 def _less(judge: Judge, code: str, gold: str) -> bool:
-    """An alternate stands nearer, if the code says nothing more than the right one."""
-    if code[:3] != gold[:3] or not leaves_open(judge.memo.tables, code):
-        return False
-    return _kin(judge, code, gold) or bool(judge.gold[gold].alternates)
+    return code[:3] == gold[:3] and leaves_open(judge.memo.tables, code)
 
 
 def _part(judge: Judge, code: str, gold: str) -> bool:

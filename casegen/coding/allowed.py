@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from ..accident import AccidentError
 from .model import Candidate, Given, Work
-from .words import says_less
+from .words import is_half
 from .wrong.axes import less_said, other_sevenths, other_sides
 from .wrong.excluded import neighbours, partners
 from .wrong.kin import others_alike
@@ -55,10 +55,8 @@ def choose(work: Work, low: int, high: int) -> Chosen:
             found = next(source, None)
             if found is None:
                 sources.remove(source)
-            elif found.kind == "less_specific" and says_less(
-                work.world.tables, found.code, found.gold or ""
-            ):
-                alternates += _less(work, wrong, found)
+            elif _accept(work, found):
+                alternates += 1
             else:
                 _join(work, wrong, found)
     if len(right) + alternates + len(wrong) < max(low, 2 * len(right)):
@@ -86,17 +84,14 @@ def _join(work: Work, wrong: list[Candidate], candidate: Candidate) -> None:
         wrong.append(candidate)
 
 
-def _less(work: Work, wrong: list[Candidate], candidate: Candidate) -> int:
-    """Take the nearest code that says less than a right one, and nothing else, as its alternate;
-    any further one is wrong. The number of alternates that this adds."""
-    given = next(one for one in work.given if one.code == candidate.gold)
-    if given.alternate is not None:
-        _join(work, wrong, candidate)
-        return 0
+def _accept(work: Work, candidate: Candidate) -> bool:
+    """Take a code that is half right, whatever brought it, as an alternate of its right one."""
     tables = work.world.tables
-    nearer = (c.code for c in less_said(work, given) if says_less(tables, c.code, given.code))
-    if candidate.code != next(nearer, candidate.code) or not work.free(candidate.code):
-        return 0
+    if not work.free(candidate.code):
+        return False
+    given = next((g for g in work.given if is_half(tables, candidate.code, g.code)), None)
+    if given is None:
+        return False
     work.taken.add(candidate.code)
-    given.alternate = candidate.code
-    return 1
+    given.alternates.append(candidate.code)
+    return True

@@ -260,6 +260,9 @@ def _aired(problems: list[Problem]) -> list[Problem]:
 
 def _state_reason(builder: Builder, plan: Lane, reason: Problem, others: list[Problem]) -> None:
     mentions = {"a": reason.id}
+    # Of what a screening finds nobody knew before it.
+    found = {s.about[0] for s in builder.statements if s.term == "found_by"}
+    others = [p for p in others if p.id not in found]
     if others:
         mentions["b"] = plan.pick(others).id
     bank = "reason_two" if others else "reason_one"

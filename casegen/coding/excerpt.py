@@ -35,7 +35,8 @@ def cut_of(drawn: Drawn, level: Level, lane: Lane) -> Cut:
         sections.add("medications")
     if any(code.startswith("Z68") for code in codes):
         sections.add("vitals")
-    if lane.below(100) < level.open:
+    # On a ward only what was watched, worked up or treated is coded (III): the plan tells of it.
+    if lane.below(100) < level.open or chart.encounter.setting == "inpatient":
         sections.add("assessment_plan")
     percent = 10 + 10 * lane.below(6)
     sections.update(name for name in _MORE if lane.below(100) < percent)

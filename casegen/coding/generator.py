@@ -130,7 +130,7 @@ class CodingGenerator:
         drafts = code_chart(drawn.chart, world.tables)
         if len(drafts) > level.allowed[1] // 2:
             raise AccidentError("more codes than half of the set may be")
-        given = given_codes(drawn, drafts, world.tables, self.known.also)
+        given = given_codes(drawn, drafts, world.tables, self.known)
         work = Work(world, self.known, drawn, given, lanes.inject)
         chosen = choose(work, *level.allowed)
         written = write_note(world, drawn.chart, lanes.note, cut_of(drawn, level, lanes.inject))
@@ -196,9 +196,8 @@ class CodingGenerator:
 
 
 def _gold(given: Given, written: Written, also: list[str]) -> GoldCode:
-    alternates = [] if given.alternate is None else [given.alternate]
     spans = evidence(written.facts, [*given.facts, *also])
-    return GoldCode(given.code, given.reason, given.authority, spans, [], alternates)
+    return GoldCode(given.code, given.reason, given.authority, spans, [], sorted(given.alternates))
 
 
 def _review(drawn: Drawn, written: Written) -> Review | None:

@@ -2,94 +2,126 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from casegen.schemas import Authority
 from casegen.schemas import authority as sources
-from casegen.seeds.icd10cm.tables import Tables
 
 from ..chart.model import Chart, Problem
 from ..coder import Draft
 from .model import Drawn, Given
 
-# Codes that guidelines make of several facts or of how sure the provider is: beginnings, section.
+if TYPE_CHECKING:
+    from casegen.seeds.icd10cm.tables import Tables
+
+    from .known import Known
+
+# Why a code is assigned, in a few words, and what asks for it.
+Rule = tuple[str, Authority]
+# Codes that guidelines make of several facts: beginnings, section.
 _COMBINED: tuple[tuple[tuple[str, ...], str], ...] = (
     (("I11", "I12", "I13"), "I.C.9.a"),
     (("E10.22", "E11.22"), "I.C.4.a"),
     (("M80.0",), "I.C.13.d.2"),
     (("R65.20",), "I.C.1.d.1.b"),
 )
-_BY_CODE: tuple[tuple[tuple[str, ...], str], ...] = (
-    (("Z3A",), "I.C.21.c.11"),
-    (("Z79",), "I.C.21.c.3"),
-    (("Z68",), "I.B.14"),
-    (("I69",), "I.C.9.d.1"),
-    (("V", "W", "X", "Y"), "I.C.20.a"),
-    (("O",), "I.C.15.a.3"),
-    (("R65.21",), "I.C.1.d.2"),
-)
-_HISTORY: tuple[tuple[tuple[str, ...], str], ...] = (
-    (("Z85",), "I.C.2.m"),
-    (("Z86.73",), "I.C.9.d.3"),
-    (("I21", "I22", "I25.2"), "I.C.9.e.1"),
+# What lies back: beginnings, section, and why in a few words.
+_HISTORY: tuple[tuple[tuple[str, ...], str, str], ...] = (
+    (("Z85",), "I.C.2.m", "the record gives the tumor as past"),
+    (("Z86.73",), "I.C.9.d.3", "the record gives the stroke as past"),
+    (("I21", "I22"), "I.C.9.e.1", "the record tells of an infarction of the last four weeks"),
+    (("I25.2",), "I.C.9.e.1", "the record gives it as an infarction of the past"),
 )
 
 
-def given_codes(
-    drawn: Drawn, drafts: list[Draft], tables: Tables, also: frozenset[str]
-) -> list[Given]:
-    """The codes of the answer in the order of the claim; ``also`` are the categories that have
-    a note "code also"."""
-    chart = drawn.chart
-    stay = chart.encounter.setting == "inpatient"
+def given_codes(drawn: Drawn, drafts: list[Draft], tables: Tables, known: Known) -> list[Given]:
+    """The codes of the answer in the order of the claim."""
     answer: list[Given] = []
     for at, draft in enumerate(drafts):
-        section, why = _rule(draft, chart, stay)
-        title = tables.title(draft.code)
-        if section is None:
-            noted = _noted(draft, drafts, tables, also)
-            if noted is not None:
-                authority = noted
-                why = "a tabular note asks for it beside another code"
-            elif at == 0:
-                authority = sources.guideline("II" if stay else "IV.G")
-                why = "the record names it as what the encounter was for"
-            else:
-                authority = sources.guideline("III" if stay else "IV.J")
-                why = "the record states it as present and cared for"
-        else:
-            authority = sources.guideline(section)
-        answer.append(Given(draft, f"{draft.code} ({title}): {why}.", authority, list(draft.facts)))
+        why, authority = (
+            _ruled(draft, drawn, known, first=not at)
+            or _noted(draft, drafts, tables, known.also)
+            or _sided(draft)
+            or (_first(draft, drafts, drawn, tables) if not at else _beside(draft, drawn))
+        )
+        told = f"{draft.code} ({tables.title(draft.code)}): {why}."
+        answer.append(Given(draft, told, authority, list(draft.facts)))
     return answer
 
 
-def _rule(draft: Draft, chart: Chart, stay: bool) -> tuple[str | None, str]:
-    """The guideline section that makes the code what it is, and why in a few words; None where
-    it is simply what the record names."""
+def _ruled(draft: Draft, drawn: Drawn, known: Known, *, first: bool) -> Rule | None:
+    """Why a guideline makes the code what it is, in a few words, and the section that does; None
+    where the code is simply what the record names."""
+    stay = drawn.chart.encounter.setting == "inpatient"
+    found = _rule(draft, drawn.chart, stay)
+    if found is None:
+        for start, rule in known.rules.get(draft.code[:1], ()):
+            if draft.code.startswith(start) and (rule.first or not first):
+                found = rule.section, rule.why
+                break
+    if found is None:
+        return None
+    section, why = found
+    return why, sources.guideline(section)
+
+
+def _sided(draft: Draft) -> Rule | None:
+    if draft.problem is not None and draft.problem.side and not draft.added:
+        return "the record names the side", sources.guideline("I.B.13")
+    return None
+
+
+def _first(draft: Draft, drafts: list[Draft], drawn: Drawn, tables: Tables) -> Rule:
+    """What the encounter was for, or what a note puts before that."""
+    if drawn.reason.id not in draft.facts:
+        for other in drafts[1:]:
+            for note in tables.code_also(draft.code, other.code):
+                if note.kind != "code_also":
+                    return (
+                        f"the record states it, and a note puts it before {other.code}",
+                        sources.tabular_note(note.kind, note.stands_on, note.text),
+                    )
+    stay = drawn.chart.encounter.setting == "inpatient"
+    why = "the record names it as what the encounter was for"
+    return why, sources.guideline("II" if stay else "IV.G")
+
+
+def _beside(draft: Draft, drawn: Drawn) -> Rule:
+    """What is present beside it."""
+    stay = drawn.chart.encounter.setting == "inpatient"
+    problem = draft.problem
+    why = "the record lists it among the patient's conditions"
+    if problem is not None and not draft.added and problem.id in drawn.aired:
+        why = "the record states it as present and cared for"
+    return why, sources.guideline("III" if stay else "IV.J")
+
+
+def _rule(draft: Draft, chart: Chart, stay: bool) -> tuple[str, str] | None:
+    """The section that makes the code what it is by its facts, and why in a few words."""
     code, problem = draft.code, draft.problem
     if len(draft.facts) > 1:
         for starts, section in _COMBINED:
             if code.startswith(starts):
                 return section, "it stands for several facts of the record together"
-    if problem is not None and not draft.added:
-        if problem.status == "uncertain":
-            return ("II.H" if problem.reason or stay else "IV.H"), (
-                "at discharge a probable diagnosis is coded as if it were established"
-            )
-        if problem.status == "history":
-            for starts, section in _HISTORY:
-                if code.startswith(starts):
-                    return section, "the record tells when it happened and what is left of it"
-        drug = _of_drug(code)
-        if drug is not None:
-            return drug, "the record tells how the drug was taken and what it did"
-        seventh = _of_seventh(problem, code)
-        if seventh is not None:
-            return seventh, "the seventh character follows the phase of care"
-    for starts, section in _BY_CODE:
-        if code.startswith(starts):
-            return section, "the record states it"
-    if problem is not None and problem.side and not draft.added:
-        return "I.B.13", "the record names the side"
-    return None, ""
+    if problem is None or draft.added:
+        return None
+    if problem.status == "uncertain":
+        return ("II.H" if problem.reason or stay else "IV.H"), (
+            "at discharge a probable diagnosis is coded as if it were established"
+        )
+    if problem.status == "history":
+        for starts, section, why in _HISTORY:
+            if code.startswith(starts):
+                return section, why
+    if any(s.term == "found_by" and s.about[:1] == [problem.id] for s in chart.statements):
+        return "I.C.21.c.5", "it was found at a screening, behind which it stands"
+    drug = _of_drug(code)
+    if drug is not None:
+        return drug, "the record tells how the drug was taken and what it did"
+    seventh = _of_seventh(problem, code)
+    if seventh is not None:
+        return seventh, "the seventh character follows the phase of care"
+    return None
 
 
 def _of_seventh(problem: Problem, code: str) -> str | None:
@@ -113,9 +145,7 @@ def _of_drug(code: str) -> str | None:
     return kinds.get(char, "I.C.19.e.5.b") if char.isdigit() else None
 
 
-def _noted(
-    draft: Draft, drafts: list[Draft], tables: Tables, also: frozenset[str]
-) -> Authority | None:
+def _noted(draft: Draft, drafts: list[Draft], tables: Tables, also: frozenset[str]) -> Rule | None:
     """The note "code first" of the code, or "use additional code" or "code also" of one before
     it, that names the other."""
     order = tables.ordering(draft.code)[1]
@@ -127,7 +157,10 @@ def _noted(
         for note in tables.code_also(other.code, draft.code):
             holder = draft.code if note.kind == "code_first" else other.code
             if _stands_on(tables, note.stands_on, holder) and not _of_drug(other.code):
-                return sources.tabular_note(note.kind, note.stands_on, note.text)
+                why = f"the record states it, and a note asks for it beside {other.code}"
+                if note.kind == "code_first":
+                    why = f"the record states it, and a code first note puts it after {other.code}"
+                return why, sources.tabular_note(note.kind, note.stands_on, note.text)
     return None
 
 

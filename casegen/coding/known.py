@@ -38,12 +38,23 @@ class Tempting:
 
 
 @dataclass(frozen=True, slots=True)
+class CodeRule:
+    """The section that asks for codes of one kind, and why in a few words; ``first``: also for
+    the first code."""
+
+    section: str
+    why: str
+    first: bool
+
+
+@dataclass(frozen=True, slots=True)
 class Known:
     """``world``: the shared one in words that leave nothing open; ``guided``: the charts by kind,
     those of doubt in such words too; ``open``: charts that leave something open, by kind;
     ``kind_of``: the kind of each chart; ``symptoms``: by category beginnings of a disease's codes,
     and the symptoms that belong to it; ``tempting``: by category beginnings of right codes, and
-    what tempts there; ``partners``: for a code those that a note may keep apart from
+    what tempts there; ``rules``: by first letters, beginnings of codes with the
+    section that asks for them; ``partners``: for a code those that a note may keep apart from
     it; ``also``: categories with a note "code also"."""
 
     world: World
@@ -53,6 +64,7 @@ class Known:
     kind_of: Mapping[str, str]
     symptoms: Mapping[str, Sequence[tuple[str, tuple[str, ...]]]]
     tempting: Mapping[str, Sequence[tuple[str, Tempting]]]
+    rules: Mapping[str, Sequence[tuple[str, CodeRule]]]
     partners: Mapping[str, Sequence[str]]
     also: frozenset[str]
 
@@ -97,6 +109,7 @@ def _known(world: World) -> Known:
             for row in seeds.read("tempting.yaml")["tempting"]
             for start, wrong in row["wrong"].items()
         ),
+        rules=_rules(),
         partners=_partners(world),
         also=_code_also(world.tables),
     )
@@ -106,6 +119,15 @@ def _by_category(pairs: Iterable[tuple[str, T]]) -> dict[str, list[tuple[str, T]
     found: dict[str, list[tuple[str, T]]] = {}
     for start, told in pairs:
         found.setdefault(start[:3], []).append((start, told))
+    return found
+
+
+def _rules() -> dict[str, list[tuple[str, CodeRule]]]:
+    found: dict[str, list[tuple[str, CodeRule]]] = {}
+    for row in seeds.read("rules.yaml")["rules"]:
+        rule = CodeRule(row["section"], row["why"], row.get("first", False))
+        for start in row["codes"]:
+            found.setdefault(start[0], []).append((start, rule))
     return found
 
 

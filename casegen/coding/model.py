@@ -47,7 +47,7 @@ class Given:
     reason: str
     authority: Authority
     facts: list[str]
-    alternate: str | None = None
+    alternates: list[str] = field(default_factory=list)
 
     @property
     def code(self) -> str:

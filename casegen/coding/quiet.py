@@ -9,8 +9,11 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from functools import lru_cache
 from itertools import pairwise
 from typing import TYPE_CHECKING, TypeVar
+
+from casegen.seeds import coding
 
 from ..chart.options import Option, Pool
 from ..randomness import running_sums
@@ -73,10 +76,19 @@ def settled(world: World) -> World:
     )
 
 
+@lru_cache(maxsize=1)
+def _left_out() -> frozenset[str]:
+    return frozenset(row["text"] for row in coding.read("left_out.yaml")["texts"])
+
+
+def _stays(text: str) -> bool:
+    return not PENDING.search(text) and text not in _left_out()
+
+
 def _quiet(wording: Wording, symptom: bool) -> Wording | None:
     """The wording without texts that leave something open; None where too few names are left."""
     parts = {
-        name: [text for text in getattr(wording, name) if not PENDING.search(text)]
+        name: [text for text in getattr(wording, name) if _stays(text)]
         for name in ("names", "story", "background", "exam", "results", "plan")
     }
     if symptom:

@@ -42,8 +42,15 @@ def hints_of(work: Work, review: bool) -> list[str]:
     return [
         hints["count"].format(more=more, codes=codes),
         hints["chapter"].format(chapter=chapter),
-        hints["open"] if review else hints["rule"].format(rule=first.authority.reference),
+        hints["open"] if review else _rule(first.authority),
     ]
+
+
+def _rule(authority: Authority) -> str:
+    """The hint on the rule for the first code; a note would name codes."""
+    hints = _sentences()["hints"]
+    told: str = hints["rule" if authority.source == "guideline" else "note"]
+    return told.format(rule=authority.reference)
 
 
 def _chapter(tables: Tables, first: Given) -> str:

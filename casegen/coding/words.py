@@ -13,7 +13,13 @@ if TYPE_CHECKING:
 _OPENLY = re.compile(r"(?<!or )unspecified", re.IGNORECASE)
 _WORD = re.compile(r"[a-z0-9]+")
 _IDLE = frozenset("of the and in with to or by a an at on for due specified".split())
-_OPEN = frozenset("unspecified nos not otherwise".split())
+OPEN_WORDS = frozenset("unspecified nos not otherwise".split())
+_DENIED = re.compile(r"\b(?:without|not|no)\b", re.IGNORECASE)
+_SUBCATEGORY = 4
+# A part of the body that is left open says nothing.
+_ANY_PART = re.compile(
+    r"unspecified (?:sites?|side|eye|part)\b|\bsites? unspecified", re.IGNORECASE
+)
 _ANYWHERE = re.compile(r"unspecified (?:sites?|side)\b|\bsites? unspecified", re.IGNORECASE)
 
 
@@ -39,11 +45,41 @@ def says_less(tables: Tables, code: str, right: str) -> bool:
         return False
     if tables.side_siblings(right).get("unspecified") == code:
         return True
-    said = words(_ANYWHERE.sub("unspecified", tables.title(code))) - _OPEN
+    said = words(_ANYWHERE.sub("unspecified", tables.title(code))) - OPEN_WORDS
     own = words(tables.title(right))
     if "other" in said and "other" not in own:
         return False
     return said <= own or said <= own | _above(tables, right)
+
+
+def is_half(tables: Tables, code: str, right: str) -> bool:
+    """Whether a code is the nearest one that says less than the right one, and so is half right:
+    of the same subcategory, other in a single character (side, stage, type), with nothing told
+    or denied that the right one does not tell. A code for the whole category heads another
+    thing."""
+    stem, own = code.replace(".", ""), right.replace(".", "")
+    if len(stem) != len(own) or stem[:_SUBCATEGORY] != own[:_SUBCATEGORY]:
+        return False
+    if sum(one != other for one, other in zip(stem, own, strict=True)) != 1:
+        return False
+    title, mine = tables.title(code), tables.title(right)
+    if _opens(tables, code) <= _opens(tables, right) or _others(title) > _others(mine):
+        return False
+    if _DENIED.search(_OPENLY.sub("", title)) and not _DENIED.search(mine):
+        return False
+    if tables.side_siblings(right).get("unspecified") == code:
+        return True
+    said = words(_ANY_PART.sub("unspecified", title)) - OPEN_WORDS
+    return said <= words(mine) | _above(tables, right)
+
+
+def _opens(tables: Tables, code: str) -> int:
+    told = len(_OPENLY.findall(tables.title(code)))
+    return max(told, int(tables.laterality(code) == "unspecified"))
+
+
+def _others(title: str) -> int:
+    return title.lower().split().count("other")
 
 
 def _above(tables: Tables, code: str) -> frozenset[str]:

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from casegen.schemas import authority as sources
 
 from ..model import Candidate, Given, Work
+from ..words import OPEN_WORDS, words
 
 _MOST = 5
 # Chapters whose codes a record can leave out without anybody missing them: diseases.
@@ -43,8 +44,12 @@ def neighbours(work: Work, given: Given) -> Iterator[Candidate]:
     stay = work.drawn.chart.encounter.setting == "inpatient"
     for head in work.lane.shuffled(pool)[:_MOST]:
         code = next((c for c in (head, f"{head}.9", f"{head}.0") if tables.billable(c)), None)
-        if code is not None:
-            yield Candidate(
-                code, "not_documented", None, "Nothing in the record names it.",
-                sources.guideline("III" if stay else "IV.J"),
-            )  # fmt: skip
+        if code is None:
+            continue
+        why = "Nothing in the record names it."
+        if (words(tables.title(code)) - OPEN_WORDS) & words(tables.title(given.code)):
+            # Nearly the same word, such as another hernia.
+            why = "It is not what the record names."
+        yield Candidate(
+            code, "not_documented", None, why, sources.guideline("III" if stay else "IV.J")
+        )

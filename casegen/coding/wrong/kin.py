@@ -2,17 +2,26 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 from casegen.schemas import authority as sources
 from casegen.schemas.coding_case import WrongKind
 
 from ..model import Candidate, Given, Work
-from ..words import leaves_open, says_less, words
+from ..words import OPEN_WORDS, leaves_open, says_less, words
 from .axes import is_stage
+
+if TYPE_CHECKING:
+    from casegen.seeds.icd10cm.tables import Tables
 
 _MOST = 8
 _WINDOW = 40
+# Chapters of diseases and injuries.
+_OF_FORMS = frozenset((*range(1, 18), 19))
+_EVENTS = 20
+_UNNAMED = re.compile(r"\b(?:NOS|unspecified)\b", re.IGNORECASE)
 # Codes so wide that somebody could defend them beside nearly anything.
 VAGUE = (
     "Z91.19", "Z79.899", "Z79.8", "Z79.0", "Z79.1", "Z79.2", "Z79.3", "Z79.5", "Z79.6", "Z79.7",
@@ -77,16 +86,56 @@ def _leaves(work: Work, above: str, seventh: str, length: int) -> Iterator[str]:
 
 def _candidate(work: Work, given: Given, code: str, title: str, other: str) -> Candidate:
     tables = work.world.tables
-    kind: WrongKind = "wrong_type"
-    section, why = "I.B.2", "It names another form or kind than the record does."
     if says_less(tables, code, given.code):
-        kind, section, why = "less_specific", "I.B.18", "It leaves open what the record states."
+        kind: WrongKind = "less_specific"
+        section, why = "I.B.18", "It leaves open what the record states."
     elif code.startswith("Z79"):
         kind, section, why = "not_documented", "I.C.21.c.3", "The record tells of no such drug."
-    elif leaves_open(tables, given.code) and not leaves_open(tables, code):
-        kind, section = "not_documented", "I.B.18"
-        why = "It says more than the record does."
+    elif is_open(work, given):
+        kind, section, why = _more(work, given, title, other)
     elif is_stage(title, other):
-        kind, why = "wrong_stage", "The record states another stage or degree."
+        kind, section = "wrong_stage", "I.B.2"
+        why = "The record states another stage or degree."
+    elif tables.chapter(given.code) == _EVENTS:
+        kind, section = "wrong_type", "I.B.2"
+        why = "It tells of another event than the record does."
+    elif _is_form(tables, given.code, code, title, other):
+        kind, section = "wrong_type", "I.B.2"
+        why = "It names another form or kind than the record does."
+    else:
+        kind, section, why = _unsaid(work)
     facts = () if kind == "not_documented" else given.facts
     return Candidate(code, kind, given.code, why, sources.guideline(section), facts)
+
+
+def is_open(work: Work, given: Given) -> bool:
+    """Whether the code or its fact says by its own words that something is not specified."""
+    problem = given.draft.problem
+    term = "" if problem is None or given.draft.added else problem.term
+    return leaves_open(work.world.tables, given.code) or bool(_UNNAMED.search(term))
+
+
+def _more(work: Work, given: Given, title: str, other: str) -> tuple[WrongKind, str, str]:
+    """Beside a code that leaves something open: more than it says, or something else."""
+    if words(title) - OPEN_WORDS <= words(other):
+        return "not_documented", "I.B.18", "It says more than the record does."
+    return _unsaid(work)
+
+
+def _unsaid(work: Work) -> tuple[WrongKind, str, str]:
+    stay = work.drawn.chart.encounter.setting == "inpatient"
+    why = "The record does not state what it names."
+    return "not_documented", "III" if stay else "IV.J", why
+
+
+def _is_form(tables: Tables, right: str, code: str, title: str, other: str) -> bool:
+    """Whether two codes are forms of one thing, of which the record names one: leaves of one
+    subcategory that tell their form in words of their own. Circumstances have no forms, and what
+    comes on top ("with") may come beside."""
+    if tables.chapter(right) not in _OF_FORMS or " with " in other:
+        return False
+    # Two leaves of a subcategory, a seventh character left aside.
+    own, their = right.replace(".", "")[:6], code.replace(".", "")[:6]
+    near = own[:4] == their[:4] or (own[:3] == their[:3] and len(own) == len(their) == 4)
+    shared = words(title) & words(other) - OPEN_WORDS - {"other"}
+    return near and bool(shared) and bool(words(title) - words(other))

@@ -11,14 +11,15 @@ from ..model import Candidate, Given, Work
 
 
 def symptoms(work: Work, given: Given) -> Iterator[Candidate]:
-    """Symptoms that go with a disease as a rule (guideline I.B.5)."""
+    """Symptoms that go with a disease as a rule (guideline I.B.5), and that the record does not
+    state as problems of their own."""
     right = given.code
     for start, codes in work.known.symptoms.get(right[:3], ()):
         if right.startswith(start):
             for code in work.lane.shuffled(codes):
                 yield Candidate(
                     code, "integral_symptom", right,
-                    f"It goes with {right} as a rule, and the record does not set it apart.",
+                    f"The record makes no problem of it, and it goes with {right} as a rule.",
                     sources.guideline("I.B.5"),
                 )  # fmt: skip
 

@@ -1,0 +1,112 @@
+"""The reasons of right and wrong codes are true of the record that they speak of."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+import casegen
+from casegen.knowledge import reference
+from casegen.schemas import CodingCase
+from casegen.seeds import coding
+
+from .charts import charts
+
+CARED_FOR = "present and cared for"
+# By the beginnings of codes, the section that speaks of such codes.
+SECTIONS = {
+    ("Z20", "Z77"): "I.C.21.c.1",
+    ("Z80", "Z82", "Z83", "Z86.010", "Z87"): "I.C.21.c.4",
+    ("Z89", "Z93", "Z94", "Z95", "Z96", "Z97", "Z98"): "I.C.21.c.3",
+    ("Z55", "Z56", "Z59", "Z60", "Z62", "Z63", "Z65"): "I.C.21.c.17",
+    ("I25.2",): "I.C.9.e.1",
+}
+NEVER_CARED_FOR = ("Z20", "Z5", "Z6", "Z77", "Z8", "Z9", "I25.2")
+
+
+@pytest.fixture(scope="module")
+def cases() -> list[CodingCase]:
+    return list(casegen.make("coding-v0", seed=7).cases(0, 400))
+
+
+def test_status_history_and_circumstances_have_sections_of_their_own(
+    cases: list[CodingCase],
+) -> None:
+    seen = set()
+    for case in cases:
+        for one in case.secondary:
+            assert not (one.code.startswith(NEVER_CARED_FOR) and CARED_FOR in one.reason), one
+            for starts, section in SECTIONS.items():
+                if one.code.startswith(starts) and one.authority.source == "guideline":
+                    seen.add(section)
+                    told = one.authority.reference.removeprefix("section ").partition(",")[0]
+                    assert told == section or one.code.startswith("Z86.73"), one
+    assert seen == set(SECTIONS.values())
+
+
+def test_screenings_and_what_they_find_rest_on_their_section() -> None:
+    found = 0
+    for _, case in charts("screening", count=80):
+        if case.primary.code.startswith("Z12"):
+            assert case.primary.authority.reference == "section I.C.21.c.5"
+        for one in case.secondary:
+            if one.code.startswith(("K57.30", "N63", "K63.5")):
+                found += 1
+                assert one.authority.reference == "section I.C.21.c.5"
+    assert found >= 10
+
+
+def test_a_code_first_note_puts_a_code_behind(cases: list[CodingCase]) -> None:
+    found = 0
+    for case in cases:
+        for one in case.gold():
+            if one.authority.reference.startswith("code first note"):
+                found += 1
+                assert "a code first note puts it after" in one.reason
+            else:
+                # The anemia of a kidney disease, conditions of bones and joints in others.
+                assert not one.code.startswith(("D63.1", "M90.8", "M14.8")), one
+    assert found >= 5
+
+
+def test_the_objective_states_the_rule_on_work_ups(cases: list[CodingCase]) -> None:
+    rule = "A work-up that is unresolved when the record ends is to be flagged for review."
+    assert all(rule in case.objective for case in cases)
+    why = coding.read("sentences.yaml")["reviews"]["open_workup"]["why"]
+    assert "the rule of the task" in why
+
+
+def test_an_excerpt_without_a_plan_points_to_none(cases: list[CodingCase]) -> None:
+    points = re.compile(
+        r"(?:own entry in|set out in|see|its own) (?:the )?plan|the plan for it is given"
+    )
+    for case in cases:
+        assert not points.search(case.note), case.id
+
+
+def test_another_form_is_told_only_where_the_record_names_one(cases: list[CodingCase]) -> None:
+    tables, _ = reference()
+    seen = 0
+    for case in cases:
+        for one in case.wrong:
+            if one.reason.startswith("It names another form"):
+                seen += 1
+                assert one.gold is not None
+                assert not one.code.startswith(("R", "Z"))
+                assert "unspecified" not in tables.title(one.gold).lower()
+                assert " NOS" not in tables.title(one.gold)
+    assert seen >= 50
+
+
+def test_a_symptom_that_the_record_does_not_state_is_not_said_to_be_there(
+    cases: list[CodingCase],
+) -> None:
+    for case in cases:
+        sides = {one.code[-1] for one in case.gold() if one.code.startswith(("M16", "M17"))}
+        for one in case.wrong:
+            if one.kind == "integral_symptom" and not one.evidence:
+                assert "makes no problem of it" in one.reason
+                assert one.code != "R78.81"
+                if one.code.startswith(("M25.55", "M25.56")):
+                    assert one.code[-1] in sides
