@@ -14,7 +14,7 @@ from casegen.seeds.scenarios import guidelines
 from ..chart.guided import Guideline
 from ..guidelines import compile_chart
 from .levels import Level, levels
-from .quiet import settled
+from .quiet import fitted, settled
 
 if TYPE_CHECKING:
     from casegen.seeds.icd10cm.tables import Tables
@@ -96,8 +96,8 @@ def _known(world: World) -> Known:
     return Known(
         world=settled(world),
         levels=levels(),
-        guided=[[compile_chart(chart) for chart in charts] for charts in kinds.values() if charts],
-        open={kind: [compile_chart(c) for c in charts] for kind, charts in opened.items()},
+        guided=[[fitted(compile_chart(c)) for c in charts] for charts in kinds.values() if charts],
+        open={kind: [fitted(compile_chart(c)) for c in charts] for kind, charts in opened.items()},
         kind_of={chart.id: chart.kind for chart in everything},
         symptoms=_by_category(
             (start, tuple(row["symptoms"]))

@@ -20,6 +20,7 @@ from ..randomness import running_sums
 from ..wording import Wording
 
 if TYPE_CHECKING:
+    from ..chart.guided import Guideline, Piece
     from ..scenarios import DecoyPair, Member, Pair
     from ..world import World
 
@@ -76,30 +77,53 @@ def settled(world: World) -> World:
     )
 
 
+_PARTS = ("names", "story", "background", "exam", "results", "plan")
+
+
 @lru_cache(maxsize=1)
-def _left_out() -> frozenset[str]:
-    return frozenset(row["text"] for row in coding.read("left_out.yaml")["texts"])
+def _replaced() -> dict[str, str]:
+    """What stands in place of texts that coding cases leave out, "" where nothing does."""
+    rows = coding.read("left_out.yaml")["texts"]
+    return {row["text"]: row.get("instead", "") for row in rows}
 
 
-def _stays(text: str) -> bool:
-    return not PENDING.search(text) and text not in _left_out()
+def _fit(texts: Sequence[str]) -> list[str]:
+    other = _replaced()
+    return [kept for text in texts if (kept := other.get(text, text))]
+
+
+def fitted(guideline: Guideline) -> Guideline:
+    """A guided chart without texts that coding cases leave out."""
+
+    def piece(one: Piece) -> Piece:
+        wording = one.wording
+        return replace(
+            one,
+            wording=_made(wording, {n: _fit(getattr(wording, n)) for n in _PARTS}, wording.stratum),
+        )
+
+    return replace(guideline, pieces=tuple(piece(one) for one in guideline.pieces))
+
+
+def _made(wording: Wording, parts: dict[str, list[str]], stratum: str) -> Wording:
+    """The wording with these texts, itself where they are its own."""
+    if all(list(getattr(wording, name)) == texts for name, texts in parts.items()):
+        return wording
+    names = parts.pop("names")
+    return Wording(names, **parts, drugs=wording.drugs, stratum=stratum, spelled=wording.spelled)
 
 
 def _quiet(wording: Wording, symptom: bool) -> Wording | None:
     """The wording without texts that leave something open; None where too few names are left."""
     parts = {
-        name: [text for text in getattr(wording, name) if _stays(text)]
-        for name in ("names", "story", "background", "exam", "results", "plan")
+        name: [text for text in _fit(getattr(wording, name)) if not PENDING.search(text)]
+        for name in _PARTS
     }
     if symptom:
         parts["plan"] = [text for text in parts["plan"] if not TESTS.search(text)]
-    if all(len(texts) == len(getattr(wording, name)) for name, texts in parts.items()):
-        return wording
-    names = parts.pop("names")
-    if len(names) < _FEWEST_NAMES:
+    if len(parts["names"]) < min(_FEWEST_NAMES, len(wording.names)):
         return None
-    stratum = "symptom" if symptom else wording.stratum
-    return Wording(names, **parts, drugs=wording.drugs, stratum=stratum, spelled=wording.spelled)
+    return _made(wording, parts, "symptom" if symptom else wording.stratum)
 
 
 def _pairs(pairs: Sequence[Pair]) -> list[Pair]:

@@ -110,3 +110,30 @@ def test_a_symptom_that_the_record_does_not_state_is_not_said_to_be_there(
                 assert one.code != "R78.81"
                 if one.code.startswith(("M25.55", "M25.56")):
                     assert one.code[-1] in sides
+
+
+def test_a_stay_shows_what_was_done_for_each_problem() -> None:
+    plan = re.compile(r"^[^\n.]*(?:plan|treatment|course)", re.IGNORECASE | re.MULTILINE)
+    generator = casegen.make("coding-v0", seed=7, settings=("inpatient",))
+    for case in generator.cases(0, 60):
+        assert plan.search(case.note), case.id
+
+
+def test_texts_that_are_left_out_stand_in_no_case(cases: list[CodingCase]) -> None:
+    for row in coding.read("left_out.yaml")["texts"]:
+        assert row["why"]
+        assert not [case.id for case in cases if row["text"].replace("{he}", "she") in case.note]
+
+
+def test_what_a_screening_finds_was_not_told_of_before() -> None:
+    seen = 0
+    for _, case in charts("screening", count=80):
+        found = {f.about[0] for f in case.record if f.term == "found_by"}
+        reason = next(f for f in case.record if f.term == "reason")
+        names = [f for f in case.record if f.id in found]
+        for fact in names:
+            seen += 1
+            for span in fact.spans:
+                inside = any(o.start <= span.start < o.end for o in reason.spans)
+                assert not inside or fact.id in reason.about, case.id
+    assert seen >= 10
