@@ -75,6 +75,7 @@ bench: $(READY) ## measure speed and memory beside their yardsticks
 	$(RUN)/python tools/bench.py $(ARGS)
 	$(RUN)/python tools/bench_serve.py
 	$(RUN)/python tools/bench_rollout.py
+	$(RUN)/python tools/bench_export.py
 
 .PHONY: bench-serve
 bench-serve: $(READY) ## measure the server beside OpenEnv's own template
