@@ -118,7 +118,7 @@ def test_the_container_runs_as_nobody_special_and_is_watched() -> None:
 def test_a_folder_that_exists_is_left_alone(tmp_path: Path) -> None:
     done = casegen("space", "audit", "-o", str(tmp_path))
     assert (done.returncode, done.stdout) == (2, "")
-    assert done.stderr.startswith("casegen: --output: ")
+    assert done.stderr.startswith("casegen: -o: ")
     assert list(tmp_path.iterdir()) == []
 
 
@@ -126,7 +126,7 @@ def test_a_folder_that_exists_is_left_alone(tmp_path: Path) -> None:
     ("arguments", "field"),
     [
         (("rx", "-o", "out"), "FAMILY"),
-        (("audit", "-o", "no/such/folder/out"), "--output"),
+        (("audit", "-o", "no/such/folder/out"), "-o"),
         (("audit", "-o", "out", "--wheel", "no.whl"), "--wheel"),
         (("audit", "-o", "out", "--wheel", "pyproject.toml"), "--wheel"),
     ],
