@@ -185,7 +185,7 @@ def test_the_documented_place_of_the_dockerfile_of_coding_holds_the_same() -> No
 def test_a_folder_that_exists_is_left_alone(tmp_path: Path) -> None:
     done = casegen("space", "audit", "-o", str(tmp_path))
     assert (done.returncode, done.stdout) == (2, "")
-    assert done.stderr.startswith("casegen: --output: ")
+    assert done.stderr.startswith("casegen: -o: ")
     assert list(tmp_path.iterdir()) == []
 
 
@@ -193,7 +193,7 @@ def test_a_folder_that_exists_is_left_alone(tmp_path: Path) -> None:
     ("arguments", "field"),
     [
         (("rx", "-o", "out"), "FAMILY"),
-        (("audit", "-o", "no/such/folder/out"), "--output"),
+        (("audit", "-o", "no/such/folder/out"), "-o"),
         (("audit", "-o", "out", "--wheel", "no.whl"), "--wheel"),
         (("audit", "-o", "out", "--wheel", "pyproject.toml"), "--wheel"),
     ],
