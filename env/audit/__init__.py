@@ -64,13 +64,15 @@ def _faults(case: Case) -> Iterator[Fault]:
 
 def _answer(case: Case) -> list[dict[str, Any]]:
     """The errors of a claim, as a report would name them."""
+    from .ledger import mended
+
     return [
         {
             "code": finding.code,
             "error_type": finding.error_type,
             "accepted_codes": list(finding.accepted_codes),
             "accepted_error_types": list(finding.accepted_error_types),
-            "suggested": finding.correction.replacement,
+            "suggested": mended(finding.correction),
         }
         for finding in case.findings
     ]

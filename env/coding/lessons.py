@@ -54,7 +54,8 @@ def _same(act: Act) -> object:
 
 
 def _judged(case: CodingCase, episode: Trajectory, step: TrajectoryStep) -> Judged | None:
-    """Sound is a draft that brings nothing wrong, and the end of an episode without a fault."""
+    """Sound is a draft that holds nothing wrong, all of it: the codes that stood before are given
+    again; and the end of an episode without a fault."""
     if not step.rationale:
         return None
     if step.mistake is not None:
@@ -64,9 +65,17 @@ def _judged(case: CodingCase, episode: Trajectory, step: TrajectoryStep) -> Judg
         return None
     if any(_reasons(case, _before(seen), _after(case, seen, act))):
         return Judged(False, "wrong_draft")
-    if act.finalize and episode.score != 1.0:
+    if (act.finalize and episode.score != 1.0) or not _in_place(case, _after(case, seen, act)):
         return None
     return SOUND
+
+
+def _in_place(case: CodingCase, draft: Draft) -> bool:
+    """Whether all codes of a draft are right where they stand."""
+    first = not draft.primary or quality(case.primary, draft.primary) == 1
+    return first and all(
+        any(quality(gold, code) == 1 for gold in case.secondary) for code in draft.secondary
+    )
 
 
 def _outlook(task: Task, seen: Seen, act: Act) -> tuple[float, str | None]:

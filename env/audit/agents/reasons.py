@@ -17,7 +17,7 @@ from .shown import Shown, names_code
 
 # What the authority of a flag is where an agent goes by its kind alone.
 BY_KIND = {
-    "demographic_mismatch": "the meaning of the code and the age edits of the MCE",
+    "demographic_mismatch": "the meaning of the code",
     "excludes1_conflict": "the Excludes1 note and guideline I.A.12.a",
     "ncci_edit": "the NCCI practitioner pair",
     "specificity_error": "guidelines I.B.2, I.B.13 and I.C.19.a",

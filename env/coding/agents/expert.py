@@ -16,6 +16,8 @@ from .script import Move, Script, Scripted, draft, finalize
 
 # Codes that lie near and are not called for: so many are told of at the end.
 _MOST_PASSED = 2
+# Sections that settle which code it is (side, detail, seventh character) and never its place.
+_WHICH = tuple(f"section {one}" for one in ("I.B.2", "I.B.13", "I.C.13.c", "I.C.19.a", "I.C.19.c"))
 _SPACED = 100  # so that what is said at one step differs, too
 
 
@@ -48,10 +50,9 @@ def coded(case: CodingCase, believed: Believed) -> Scripted:
         codes = {one.code: one for one in believed.codes}
         primary, *secondary = codes
         for stage in stages(primary, secondary, steps):
-            topic = "primary" if stage.act.primary_code else "secondary"
             step = observation.step_count
             why = [
-                _called(reasons, topic, step, number, codes[code])
+                _called(reasons, case, step, number, codes[code])
                 for number, code in enumerate(stage.added)
             ]
             labels = [believed.wrong[code] for code in stage.added if code in believed.wrong]
@@ -67,9 +68,16 @@ def coded(case: CodingCase, believed: Believed) -> Scripted:
     return Scripted(script)
 
 
-def _called(reasons: Reasons, topic: str, step: int, number: int, gold: GoldCode) -> str:
-    """Why a code is called for, the code of that number among those of a step."""
-    words = grounds(gold.reason, gold.authority, gold.evidence, step if topic != "primary" else 0)
+def _called(reasons: Reasons, case: CodingCase, step: int, number: int, gold: GoldCode) -> str:
+    """Why a code is called for, the code of that number among those of a step; the first of all
+    leads the claim."""
+    first = step == 0 and number == 0
+    words = grounds(gold.reason, gold.authority, gold.evidence, 0 if first else step)
+    topic = "primary" if first else "secondary"
+    if first and gold.authority.reference.startswith(_WHICH):
+        stay = case.encounter.setting == "inpatient" and case.encounter.claim_type == "facility"
+        words["first"] = "guideline II" if stay else "guideline IV.G"
+        topic = "primary_detail"
     return reasons.say(topic, _SPACED * step + number, {**reasons.of_code(gold.code), **words})
 
 
