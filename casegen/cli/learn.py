@@ -16,6 +16,8 @@ import click
 from casegen.schemas import InputError
 from casegen.schemas.errors import printable
 
+from .command import Command
+from .kinds import Whole
 from .output import target
 from .progress import progress, watched
 from .source import count_lines, opened, shown_name
@@ -33,10 +35,10 @@ _PARTS = '\n\r",;|\t'  # what an encoding must write as ASCII does
 _DAMAGED = (gzip.BadGzipFile, EOFError, zlib.error)
 
 
-@click.command()
+@click.command(cls=Command)
 @click.option("--csv", "file", required=True, help="FILE.csv or FILE.csv.gz; - is standard input.")
 @click.option(
-    "--warmup", type=int, default=1000, show_default=True,
+    "--warmup", type=Whole(0, MOST_WARMUP), default=1000, show_default=True,
     help="Rows that are learned before the first prediction.",
 )  # fmt: skip
 @click.option("--text-column", help="Name of the column of texts; by its usual names without it.")
@@ -45,7 +47,7 @@ _DAMAGED = (gzip.BadGzipFile, EOFError, zlib.error)
 @click.option("--encoding", default="utf-8", show_default=True, help="Of the file.")
 @click.option("--any-code", is_flag=True, help="Take what has not the form of an ICD-10 code too.")
 @click.option(
-    "--batch", type=int, default=500, show_default=True,
+    "--batch", type=Whole(1, MOST_BATCH), default=500, show_default=True,
     help="Rows that are predicted together, before they are learned.",
 )  # fmt: skip
 @click.option("--plot", help="FILE.svg or FILE.png, for the learning curve.")
@@ -68,8 +70,6 @@ def command(
     It is predicted first and learned afterwards, by a model that has seen neither it nor a later
     one. Rows that are broken are counted and passed over. Ctrl-C prints what was measured so far.
     """
-    _check("--warmup", warmup, 0, MOST_WARMUP)
-    _check("--batch", batch, 1, MOST_BATCH)
     delimiter, encoding = _delimiter(delimiter), _encoding(encoding)
     _need_libraries(plot)
     from ..learn.columns import read_header
@@ -172,11 +172,6 @@ def _plot_target(plot: str | None) -> AbstractContextManager[IO[bytes] | None]:
     if plot == "-":
         raise InputError("--plot", plot, "name a file, .svg or .png; figures are printed there")
     return target(plot, PLOTS, "a plot is a drawing")
-
-
-def _check(option: str, value: int, least: int, most: int) -> None:
-    if not least <= value <= most:
-        raise InputError(option, value, f"must be a whole number from {least} to {most}")
 
 
 def _delimiter(given: str | None) -> str | None:

@@ -24,8 +24,14 @@ BAD = ["generate audit -n 1", "export out --seed 7", "rollout audit --agent expe
        "evaluate audit --agent expert", "play audit", "serve audit", "pack build"]  # fmt: skip
 GENERATE, EXPORT, ROLLOUT, EVALUATE, PLAY, SERVE, BUILD = (one.split() for one in BAD)
 
-# Needs an export: see tests/exports/test_report.py.
-ELSEWHERE = {("report", "--output")}
+# Needs an export: see tests/exports/test_report.py; or is told behind the name of a file: see
+# tests/casegen/learn.
+ELSEWHERE = {
+    ("report", "--output"),
+    ("learn", "--text-column"),
+    ("learn", "--code-column"),
+    ("learn", "--plot"),
+}
 # The command with what is wrong in it, and how the complaint begins.
 TABLE: list[tuple[list[str], str]] = [
     (["generate", "nope", "-n", "1"], "FAMILY: 'nope': one of audit"),
@@ -48,6 +54,16 @@ TABLE: list[tuple[list[str], str]] = [
     ([*GENERATE, "--last-date", "2030-01-01"], "--last-date: '2030-01-01': a date from "),
     ([*GENERATE, "--tables", "nope"], f"--tables: 'nope': {NO_SET}"),
     ([*GENERATE, "--tables", "a/b"], "--tables: 'a/b': 'bundled' or the name of an imported set"),
+    ([*GENERATE, "--format", "xml"], "--format: 'xml': must be one of jsonl, csv"),
+    (
+        ["generate", "coding", "-n", "1", "--format", "csv", "--rows", "some"],
+        "--rows: 'some': must be one of statements, notes",
+    ),
+    (["learn"], "--csv: is missing"),
+    (["learn", "--csv", "CASES", "--warmup", "-1"], "--warmup: -1: a whole number from 0 to "),
+    (["learn", "--csv", "CASES", "--batch", "0"], "--batch: 0: a whole number from 1 to 100000"),
+    (["learn", "--csv", "CASES", "--delimiter", "abc"], "--delimiter: 'abc': must be one char"),
+    (["learn", "--csv", "CASES", "--encoding", "klingon"], "--encoding: 'klingon': no such enc"),
     ([*GENERATE, "-o", "x.csv"], "-o: 'x.csv': cases are JSON lines: name it .jsonl"),
     ([*GENERATE, "--output", ""], "--output: '': names no file"),
     ([*GENERATE, "--output"], "--output: requires an argument"),

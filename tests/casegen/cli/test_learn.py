@@ -139,8 +139,8 @@ def test_columns_delimiter_and_encoding_can_be_named(cli: Cli, tmp_path: Path) -
 @pytest.mark.parametrize(
     ("options", "part"),
     [
-        (["--warmup", "-1"], "--warmup: -1: must be a whole number from 0"),
-        (["--batch", "0"], "--batch: 0: must be"),
+        (["--warmup", "-1"], "--warmup: -1: a whole number from 0"),
+        (["--batch", "0"], "--batch: 0: a whole"),
         (["--plot", "x.pdf"], "name it .svg or .png"),
         (["--plot", "-"], "name a file"),
         (["--plot", "nowhere/x.svg"], "there is no folder"),
