@@ -58,7 +58,9 @@ def _fields(kind: Any) -> tuple[tuple[str, ...], Callable[[Any], tuple[Any, ...]
 def case_line(case: Case) -> bytes:
     """The case as one line of JSONL, its ``content_hash`` first."""
     body = case_bytes(case)
-    return b'{"%s":"%s",%s\n' % (HASH.encode(), content_hash(case).encode(), body[1:])
+    # With the bytes at hand this is the shorter way to the ``content_hash``.
+    told = sha256(orjson.dumps(orjson.loads(body), option=orjson.OPT_SORT_KEYS)).hexdigest()
+    return b'{"%s":"%s",%s\n' % (HASH.encode(), told.encode(), body[1:])
 
 
 @lru_cache(maxsize=1)
