@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from dataclasses import fields
 from functools import lru_cache
 from hashlib import sha256
+from operator import attrgetter
 from typing import TYPE_CHECKING, Any
 
 import orjson
@@ -32,18 +35,32 @@ def content_hash(case: AnyCase) -> str:
     can hash a stored case again: in Python ``json.dumps(case, sort_keys=True,
     ensure_ascii=False, separators=(",", ":"))`` of all but ``content_hash``.
     """
-    return _hash_of(case_bytes(case))
-
-
-def _hash_of(body: bytes) -> str:
     # orjson sorts the keys of dictionaries, but leaves the fields of dataclasses in order.
-    return sha256(orjson.dumps(orjson.loads(body), option=orjson.OPT_SORT_KEYS)).hexdigest()
+    return sha256(orjson.dumps(case, _as_dict, _SORTED)).hexdigest()
+
+
+_SORTED = orjson.OPT_SORT_KEYS | orjson.OPT_PASSTHROUGH_DATACLASS
+
+
+def _as_dict(part: Any) -> dict[str, Any]:
+    """A dataclass of two fields or more as a dictionary; its parts are left as they are."""
+    kind: Any = type(part)
+    names, values_of = _fields(kind)
+    return dict(zip(names, values_of(part), strict=True))
+
+
+@lru_cache(maxsize=64)
+def _fields(kind: Any) -> tuple[tuple[str, ...], Callable[[Any], tuple[Any, ...]]]:
+    names = tuple(field.name for field in fields(kind))
+    return names, attrgetter(*names)
 
 
 def case_line(case: AnyCase) -> bytes:
     """The case as one line of JSONL, its ``content_hash`` first."""
     body = case_bytes(case)
-    return b'{"%s":"%s",%s\n' % (HASH.encode(), _hash_of(body).encode(), body[1:])
+    # With the bytes at hand this is the shorter way to the ``content_hash``.
+    told = sha256(orjson.dumps(orjson.loads(body), option=orjson.OPT_SORT_KEYS)).hexdigest()
+    return b'{"%s":"%s",%s\n' % (HASH.encode(), told.encode(), body[1:])
 
 
 @lru_cache

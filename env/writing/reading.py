@@ -26,8 +26,10 @@ _SAME = {
 # A sentence or line; the last part takes what a full stop without a blank ends, which is none.
 _SENTENCE = re.compile(r"([^.!?\n]++(?:[.!?](?=\s|$)|\n|$)\d?)|[^.!?\n]++")
 _WORD = re.compile(r"[a-z][a-z'-]*[a-z]|[a-z]|\d+")
-_END = "\0"  # stands between two sentences while their words are found
-_WORD_OR_END = re.compile(rf"{_WORD.pattern}|{_END}")
+# What no word holds, and what stands between two sentences while their words are found.
+_MARKS = ".,;:()/\n"
+_LAST = "\0"
+_END = f" {_LAST} "
 # What a word of one title weighs. Divided by the number of titles that share the word it stays
 # whole, so that no order of adding changes a sum.
 _WEIGHT = 27_720
@@ -73,12 +75,18 @@ def terms(title: str) -> frozenset[str]:
 def _places(told: Sequence[str]) -> dict[str, set[int]]:
     """The words of sentences, each with the sentences that hold it."""
     places: defaultdict[str, set[int]] = defaultdict(set)
+    text = _END.join(told).lower()
+    for mark in _MARKS:
+        text = text.replace(mark, " ")
     place = 0
-    for word in _WORD_OR_END.findall(_END.join(told).lower()):
-        if word == _END:
+    for part in text.split():
+        if part.isalpha() and part.isascii():  # most are, and are a word as they stand
+            places[part].add(place)
+        elif part == _LAST:
             place += 1
         else:
-            places[word].add(place)
+            for word in _WORD.findall(part):
+                places[word].add(place)
     return places
 
 

@@ -199,17 +199,17 @@ class Conflicts:
         found.sort(key=lambda entry: entry[0])
         return tuple(hit for _, hit in found)
 
-    def named(self, a: Place, b: Place, kinds: frozenset[int]) -> list[NamedNote]:
-        """The notes of one that name the other, in both directions; their words are not read."""
+    def named(self, holder: Place, target: Place, kinds: frozenset[int]) -> list[NamedNote]:
+        """The notes of one that name the other; their words are not read."""
         return [
-            NamedNote(self._noted(node, note), one.code, other.code, one.nodes.index(node))
-            for one, other in ((a, b), (b, a))
-            for node, note, _ in self.hits(one, other, kinds)
+            NamedNote(self._noted(node, note), holder.code, target.code, holder.nodes.index(node))
+            for node, note, _ in self.hits(holder, target, kinds)
         ]
 
     def together(self, a: Place, b: Place, kinds: frozenset[int]) -> tuple[TabularNote, ...]:
-        """The notes of one that name the other."""
-        return tuple(found.note for found in self.named(a, b, kinds))
+        """The notes of one that name the other, in both directions."""
+        found = self.named(a, b, kinds) + self.named(b, a, kinds)
+        return tuple(one.note for one in found)
 
     def goes_before(self, a: Place, b: Place) -> bool:
         """Whether a note "use additional code" of ``a`` names ``b``, or a note "code first" of

@@ -86,7 +86,15 @@ class NoteAccess(OrderAccess):
         one, other = self._entry(a), self._entry(b)
         if one.node < 0 or other.node < 0:
             return [], []
-        conflicts = self._conflicts
-        apart = conflicts.named(one, other, EXCLUDES2) if one.stem != other.stem else []
+        apart = self._named(one, other, EXCLUDES2) if one.stem != other.stem else []
         apart.sort(key=lambda found: found.depth)
-        return apart, conflicts.named(one, other, TOGETHER)
+        return apart, self._named(one, other, TOGETHER)
+
+    def _named(self, one: Entry, other: Entry, kinds: frozenset[int]) -> list[NamedNote]:
+        at = _TIES.index(kinds)
+        found = []
+        for holder, target in ((one, other), (other, one)):
+            # In most pairs one names the other by notes of one kind.
+            if not target.up.isdisjoint(self._span(holder.code).named[at]):
+                found += self._conflicts.named(holder, target, kinds)
+        return found

@@ -101,17 +101,17 @@ def code_told(text: str) -> CodeTold:
         clashes += _NAMED_BY.findall(text)
     pairs = _PAIR.findall(text) if "column 1" in text else []
     return CodeTold(
-        tuple(name for name in names if name),
+        tuple([name for name in names if name]),
         _gone(text),
         ": not complete, and so not billable" in text,
         sex[1] if sex else None,
         tuple(_ages(text)),
         own,
         sides,
-        next((told for _, told, _, this in sevenths if this), None),
+        next((told for _, told, _, this in sevenths if this), None) if sevenths else None,
         {told: code for _, told, code, _ in sevenths},
         tuple(dict.fromkeys(clashes)),
-        tuple((one, two) for one, two, _ in pairs),
+        tuple([(one, two) for one, two, _ in pairs]),
         "chapter 20 " in text,
         rule,
     )
@@ -148,9 +148,10 @@ def fits(ages: Ages, demographics: dict[str, Any]) -> bool:
 
 def _gone(text: str) -> str | None:
     head = "\n".join(text.split("\n", _HEAD)[:_HEAD])
-    return next(
-        (why for words, told, why in _GONE if words in head and told.search(head) is not None), None
-    )
+    for words, told, why in _GONE:
+        if words in head and told.search(head) is not None:
+            return why
+    return None
 
 
 def _ages(text: str) -> list[Ages]:
