@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 # What may come about by chance, such as a note "code first" that means a link which the record
 # does not state; all else says that chart, coder, note or tables are wrong.
 BY_CHANCE = frozenset(("excludes1", "duplicate", "record does not settle", "sequence"))
+APART = "a code near a right one that two rules judge differently"
 NO_FIRST = "the record does not settle what goes first"
 NO_CODE = "the record does not settle a code"
 FEWEST, MOST = 6, 40
@@ -61,8 +62,11 @@ def certify(case: CodingCase, tables: Tables, services: Services) -> Answer:
         raise AccidentError(NO_FIRST)
     wrong = [verdict.message for verdict in report.verdicts]
     wrong += [f"{review.kind}: {review.code}: {review.message}" for review in report.reviews]
-    for complaint in (*wrong, *objections(case, answer, tables, services)):
+    for complaint in (*wrong, *_of_answer(case, answer, tables, services)):
         raise CertificationError(f"{case.id}: {complaint}")
+    # Two rules judge by words of titles which codes lie near; where they differ, neither is sure.
+    for _ in _of_set(case, answer, tables, services):
+        raise AccidentError(APART)
     return answer
 
 
@@ -70,15 +74,24 @@ def objections(
     case: CodingCase, answer: Answer, tables: Tables, services: Services
 ) -> Iterator[str]:
     """What the derived answer objects to in a case."""
+    yield from _of_answer(case, answer, tables, services)
+    yield from _of_set(case, answer, tables, services)
+
+
+def _of_answer(
+    case: CodingCase, answer: Answer, tables: Tables, services: Services
+) -> Iterator[str]:
     yield from _spans(case)
     yield from _codes(case, answer)
     yield from _review(case, answer)
     stay = case.encounter.setting == "inpatient"
     yield from judge_rules(case.gold(), answer, stay, memo_of(tables, services))
-    yield from judge_set(
-        case.gold(), case.wrong, answer, case.encounter.service_date, tables, services
-    )
     yield from _set(case, tables)
+
+
+def _of_set(case: CodingCase, answer: Answer, tables: Tables, services: Services) -> Iterator[str]:
+    on = case.encounter.service_date
+    yield from judge_set(case.gold(), case.wrong, answer, on, tables, services)
 
 
 def _spans(case: CodingCase) -> Iterator[str]:
