@@ -7,6 +7,7 @@ from typing import Any
 import orjson
 import pytest
 
+from casegen.env.audit.ledger import mended
 from casegen.env.families import family
 from casegen.env.tasks import find_task
 from casegen.exports.formats import row_format
@@ -77,7 +78,7 @@ def test_the_answer_lists_each_error_with_what_is_accepted_for_it() -> None:
         for told, finding in zip(row(one)["answer"], one.case.findings, strict=True):
             assert told["code"] in told["accepted_codes"]
             assert told["error_type"] == told["accepted_error_types"][0]
-            assert told["suggested"] == finding.correction.replacement
+            assert told["suggested"] == mended(finding.correction)
 
 
 def test_a_right_report_earns_one_as_call_as_json_and_as_several_flags() -> None:

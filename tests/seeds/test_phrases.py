@@ -195,7 +195,8 @@ def test_every_bank_makes_at_least_60_sentences() -> None:
         if not name.startswith(SHORT):
             assert size(bank) >= 60, name
         if name.startswith(("lead_", "tail_plan_", "plan_closer")):
-            assert size(bank) >= 300, name
+            # An excerpt may have no plan, so that leads of coding cases speak of none.
+            assert size(bank) >= (200 if name == "lead_alike" else 300), name
 
 
 def test_each_setting_has_its_course() -> None:
