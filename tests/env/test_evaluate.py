@@ -234,5 +234,5 @@ def test_an_evaluation_needs_an_agent(run: Run) -> None:
 
 
 def test_an_unknown_agent_is_told_which_there_are() -> None:
-    with pytest.raises(InputError, match="oracle, expert, rules"):
+    with pytest.raises(InputError, match="oracle, expert, careless, rules"):
         agent_maker(family("audit"), "nobody")
