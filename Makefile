@@ -2,12 +2,14 @@
 #
 #   PYTHON=python3.12   the interpreter to use (3.11 to 3.13); else the first that fits
 #   VENV=.venv          where the virtual environment lies
+#   JOBS=1              how many processes run the tests (else one for each processor)
 
 SHELL := /bin/sh
 .DELETE_ON_ERROR:
 
 VENV ?= .venv
 PYTHON ?=
+JOBS ?= auto
 RUN := $(VENV)/bin
 # One stamp for whichever Python was found and, if one was asked for, one for that.
 READY := $(VENV)/.ready$(if $(PYTHON),-$(subst /,-,$(PYTHON)))
@@ -48,8 +50,8 @@ demo: $(READY) ## make certified cases and a small dataset in out/, check them, 
 	$(RUN)/casegen export $(OUT)/dataset --cases 200 --seed 7 --overwrite
 
 .PHONY: test
-test: $(READY) ## run the tests
-	$(RUN)/python -m pytest -q $(ARGS)
+test: $(READY) ## run the tests, in as many processes as there are processors (JOBS=1: in one)
+	$(RUN)/python -m pytest -q -n $(JOBS) --maxprocesses 8 --dist loadfile $(ARGS)
 
 .PHONY: coverage
 coverage: $(READY) ## run the tests and report the lines that none of them reached

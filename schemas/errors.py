@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-_MOST_VALUE, _MOST_FIELD, _MOST_MEND = 80, 200, 1000  # characters of a line that complains
+# Characters of a line that complains; what may be a path stays whole, since its end tells most.
+_MOST_VALUE, _MOST_PATH, _MOST_FIELD, _MOST_MEND = 80, 400, 200, 1000
 
 
 def printable(text: str, keep: str = "") -> str:
@@ -21,6 +22,8 @@ def printable(text: str, keep: str = "") -> str:
 def shown(value: object, most: int = _MOST_VALUE) -> str:
     """A value as a complaint shows it, shortened; of one that can't be told, its kind."""
     if isinstance(value, str):
+        if "/" in value[:most]:
+            most = max(most, _MOST_PATH)
         value = value[: most + 1]
     try:
         return _clipped(repr(value), most)

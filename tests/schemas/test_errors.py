@@ -44,3 +44,9 @@ def test_what_can_be_seen_stays() -> None:
     assert printable("\u202e") == "\\u202e"
     assert shown("abc") == "'abc'"
     assert shown("x" * 100) == "'" + "x" * 76 + "..."
+
+
+def test_a_path_is_told_to_its_end() -> None:
+    path = "/data/" + "folder/" * 20 + "pack.json"
+    assert str(InputError("file", path, "no such file")) == f"file: '{path}': no such file"
+    assert len(shown("/" * 1000)) == 400
