@@ -12,15 +12,15 @@ from .reasons import quote_of
 
 _SIDED = re.compile(r"\b(?:right|left|bilateral(?:ly)?|both)\b", re.I)
 _MOST = 3  # quotations of one code
+# What is wrong with codes of these kinds shows in all facts together.
+_OF_ALL = ("part_of_combination", "wrong_stage")
 
 
 def facts_of(case: CodingCase, evidence: Sequence[Span]) -> list[Fact]:
     """The facts of the record that spans state, in its order."""
     places = {(span.start, span.end) for span in evidence}
     return [
-        fact
-        for fact in case.record
-        if any((span.start, span.end) in places for span in fact.spans)
+        fact for fact in case.record if any((span.start, span.end) in places for span in fact.spans)
     ]
 
 
@@ -46,7 +46,7 @@ def against(case: CodingCase, wrong: WrongCode) -> list[str]:
     """Words that show a code to be wrong: those that deny it, leave it open or place it in the
     past before those that merely name its neighbor."""
     facts = facts_of(case, wrong.evidence)
-    if wrong.kind == "part_of_combination":
+    if wrong.kind in _OF_ALL:
         return _unlike([told for fact in facts if (told := words_of(fact))])[:_MOST]
     denials = [fact for fact in facts if fact.kind == "relation" and fact.term != "reason"]
     telling = denials or [fact for fact in facts if fact.status != "active"] or facts

@@ -40,8 +40,12 @@ _IN_SHORT = {
     "excludes1": "kept apart by an Excludes1 note",
     "not_documented": "not documented",
 }
+_DENIES = "the provider denies"
 # The same by the beginning of a reason, where those of a kind are not alike.
-_BY_REASON = {"It names another form": "another form or kind", "It tells of another": "another event"}
+_BY_REASON = {
+    "It names another form": "another form or kind",
+    "It tells of another": "another event",
+}
 
 
 def left_out(
@@ -63,8 +67,10 @@ def left_out(
 
 
 def _rank(wrong: WrongCode) -> tuple[bool, bool, int]:
-    """Those that the excerpt speaks of first, then those near to a code of the answer."""
-    return not wrong.evidence, wrong.gold is None, _RANK.get(wrong.kind, 9)
+    """Those that the excerpt speaks of first, then those near to a code of the answer; what the
+    provider denies before all."""
+    rank = 0 if _DENIES in wrong.reason else _RANK.get(wrong.kind, 9)
+    return not wrong.evidence, wrong.gold is None and rank > 1, rank
 
 
 def _nearest(wrong: Sequence[WrongCode]) -> Iterator[WrongCode]:
