@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 
 from casegen.schemas import Fact, Span
-from casegen.schemas.coding_case import CodingCase, WrongCode
+from casegen.schemas.coding_case import CodingCase, Review, WrongCode
 
 from .reasons import quote_of
 
@@ -51,6 +51,13 @@ def against(case: CodingCase, wrong: WrongCode) -> list[str]:
     denials = [fact for fact in facts if fact.kind == "relation" and fact.term != "reason"]
     telling = denials or [fact for fact in facts if fact.status != "active"] or facts
     told = words_of(telling[0]) if telling else quote_of(wrong.evidence)
+    return [told] if told else []
+
+
+def open_words(case: CodingCase, review: Review) -> list[str]:
+    """Words that show what the record leaves open."""
+    facts = [fact for fact in facts_of(case, review.evidence) if fact.kind == "relation"]
+    told = words_of(facts[0]) if facts else quote_of(review.evidence)
     return [told] if told else []
 
 

@@ -10,14 +10,14 @@ from casegen.schemas.coding_play import CodingObservation
 from casegen.schemas.pack import Task
 
 from ..case import case_of
-from .evidence import quotes_of
+from .evidence import open_words, quotes_of
 from .near import left_out
 from .plan import stages
-from .reasons import Reasons, grounds, quote_of
+from .reasons import Reasons, grounds
 from .script import Move, Script, Scripted, draft, finalize
 
 # Sections that settle which code it is (side, detail, seventh character) and never its place.
-WHICH = tuple(f"section {one}" for one in ("I.B.2", "I.B.13", "I.C.13.c", "I.C.19.a", "I.C.19.c"))
+_WHICH = tuple(f"section {one}" for one in ("I.B.2", "I.B.13", "I.C.13.c", "I.C.19.a", "I.C.19.c"))
 _SPACED = 100  # so that what is said at one step differs, too
 
 
@@ -58,8 +58,7 @@ def coded(case: CodingCase, believed: Believed) -> Scripted:
             labels = [believed.wrong[code] for code in stage.added if code in believed.wrong]
             observation = yield Move(stage.act, " ".join(why), labels[0] if labels else None)
         if review is not None:
-            quote = quote_of(review.evidence)
-            words = grounds(review.reason, review.authority, [quote])
+            words = grounds(review.reason, review.authority, open_words(case, review))
             why = [reasons.say("review", observation.step_count, words)]
             observation = yield Move(draft(needs_review=True), " ".join(why))
         ending = _ending(reasons, case, tuple(codes), review, observation.step_count)
@@ -75,10 +74,15 @@ def _called(reasons: Reasons, case: CodingCase, step: int, number: int, gold: Go
     quotes = quotes_of(case, gold.evidence, 0 if first else step)
     words = grounds(gold.reason, gold.authority, quotes)
     topic = "primary" if first else "secondary"
-    if first and gold.authority.reference.startswith(WHICH):
+    if first and only_which(gold):
         words["first"] = f"guideline {reason_section(case)}"
         topic = "primary_detail"
     return reasons.say(topic, _SPACED * step + number, {**reasons.of_code(gold.code), **words})
+
+
+def only_which(gold: GoldCode) -> bool:
+    """Whether the reason for a code tells which code it is, and not why it stands where it does."""
+    return gold.authority.reference.startswith(_WHICH)
 
 
 def reason_section(case: CodingCase) -> str:
