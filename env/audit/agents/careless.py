@@ -16,7 +16,7 @@ from casegen.schemas.play import AuditAction, AuditObservation
 from ..case import case_of
 from ..ledger import unnamed
 from .expert import MOST_SPARED, QUESTIONS, expert, settling
-from .grounds import flag_reason
+from .grounds import confused, flag_reason, taken_for
 from .misread import documented, misread, other_types, standing, swapped
 from .passages import of_record, telling
 from .proposing import justification, proposal
@@ -60,8 +60,8 @@ class Slips:
     wrong_member: int = 25
     missed: int = 25
     only_missed: int = 10
-    false_alarm: int = 25
-    last_alarm: int = 35
+    false_alarm: int = 30
+    last_alarm: int = 45
     repeated_look: int = 3
     needless_question: int = 3
 
@@ -125,10 +125,10 @@ class _Careless:
             self._passed.append(finding)
             return self._hand_in(reasons) if self._met == total else None
         if lane.chance(getattr(slips, finding.error_type), 100):
-            kinds = other_types(self._case, finding.code, finding.error_type)
-            if kinds:
-                wrong = replace(act, error_type=lane.pick(kinds))
-                return Move(wrong, self._model.why, "wrong_type")
+            kind = taken_for(finding)
+            if kind in other_types(self._case, finding.code, finding.error_type):
+                why = confused(self._model.why or "", finding, kind)
+                return Move(replace(act, error_type=kind), why, "wrong_type")
         if act.code == finding.code and lane.chance(slips.wrong_member, 100):
             other = self._of_pair(reasons, finding, act)
             if other is not None:

@@ -86,13 +86,16 @@ class Shown:
                 return text.splitlines()[1]
         return None
 
-    def names(self, code: str) -> bool:
-        """Whether the code stood in what a look-up, a pair or the physician told."""
-        return any(
-            names_code(text, code)
-            for told in (self.codes, self.pairs, self.said)
-            for text in told.values()
+    def meaning(self, code: str) -> bool:
+        """Whether a look-up told what a code stands for: by its title, as another side or as
+        another seventh character of a code with a title."""
+        marked = re.escape(code)
+        told = re.compile(
+            rf"^\s*{marked}  \S|(?<![\w.]){marked} \(\w|^Side: .*[:,] [a-z]+ {marked}(?=[,.]$|,)"
+            rf"|^  \w  .+: {marked}(?:$|  \(this code\)$)",
+            re.MULTILINE,
         )
+        return any(code in text and told.search(text) for text in self.codes.values())
 
     def lifts(self, one: str, other: str, modifier: str) -> bool:
         """Whether the look-up of a pair counted the modifier among those that may lift it."""
