@@ -80,13 +80,19 @@ def _same(act: Act) -> object:
 
 
 def _fits(step: TrajectoryStep, there: TrajectoryStep) -> bool:
-    """Acts of one kind fit, and a flag and the end; two flags are of one code or one type. A
-    draft that is handed in holds the same flags, and rests on the same look-ups."""
+    """Acts of one kind fit, a flag and the end, and a question for a look; two flags are of one
+    code or one type, and two look-ups of diagnoses or of services. A draft that is handed in holds
+    the same flags, and rests on the same look-ups."""
     kinds = {step.action["action_type"], there.action["action_type"]}
-    if len(kinds) > 1 and not kinds <= _VERDICTS:
+    asked = step.action["action_type"] == _ASK
+    if len(kinds) > 1 and not kinds <= _VERDICTS and not (asked and not kinds & _VERDICTS):
         return False
     if kinds == {"flag_error"} and not _alike(step.action, there.action):
         return False
+    if kinds == {"query_guideline"}:
+        lines = there.observation["proposed_codes"]
+        one, other = (lines[s.action["code"]]["code_type"] for s in (step, there))
+        return bool(one == other)
     if not step.action["action_type"].startswith("submit_"):
         return True
     own, seen = step.observation, there.observation

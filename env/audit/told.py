@@ -16,6 +16,7 @@ from casegen.schemas.authority import guideline
 from .agents.cues import care_of
 from .agents.expert import QUESTIONS
 from .agents.passages import of_record, telling
+from .agents.quoting import quoted
 from .ledger import names_error, unnamed
 from .tools.subject import subject
 
@@ -81,9 +82,14 @@ def why_right(case: Case, seen: Mapping[str, Any], act: Act) -> str:
 def _explained(case: Case, finding: Finding) -> str:
     """Why a finding is one, with its authority and words of the note."""
     told = f"{finding.explanation.rstrip('.')} ({named(finding.authority)})."
-    span = telling(case, finding)
-    quote = cited(span.text) if span is not None else None
+    quote = _quote(case, finding)
     return f'{told} The note has "{quote}".' if quote else told
+
+
+def _quote(case: Case, about: Finding | Decoy) -> str | None:
+    """The words of the note that say most, so many that they say something by themselves."""
+    span = telling(case, about)
+    return cited(quoted(case.note, span)) if span is not None else None
 
 
 def _unflagged(case: Case, seen: Mapping[str, Any]) -> str:
@@ -129,8 +135,7 @@ def _standing(case: Case, act: Act) -> str:
 
 
 def _borne_out(case: Case, decoy: Decoy) -> str:
-    span = telling(case, decoy)
-    quote = cited(span.text) if span is not None else None
+    quote = _quote(case, decoy)
     told = f"{decoy.reason.rstrip('.')} ({named(decoy.authority)})."
     return f'{told} The note has "{quote}".' if quote else told
 

@@ -27,7 +27,7 @@ def rows(config: str) -> tuple[tuple[Task, dict[str, Any]], ...]:
 
 def pairs() -> Iterator[tuple[Task, dict[str, Any]]]:
     found = rows("preference")
-    assert len(found) > 150
+    assert len(found) > 120
     yield from found
 
 

@@ -61,7 +61,7 @@ class Slips:
     missed: int = 25
     only_missed: int = 10
     false_alarm: int = 30
-    last_alarm: int = 45
+    last_alarm: int = 32
     repeated_look: int = 3
     needless_question: int = 3
 

@@ -54,7 +54,7 @@ def _of_decoy(case: Case, reasons: Reasons, decoy: Decoy) -> Iterator[Finding]:
     code, other = decoy.code, decoy.related_code or ""
     if decoy.error_type == "excludes1_conflict":
         tie = excludes1_tie(reasons, code, other)
-        if tie is not None:
+        if tie is not None and {code, other} <= set(reasons.shown.codes):
             place = tie.place.removeprefix("at ")
             kept = reasons.seen.proposed_codes[other]["description"]
             told = (

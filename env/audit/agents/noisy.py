@@ -34,7 +34,7 @@ class Noise:
     wrong_member: int = 15
     invented: int = 10
     wrong_phase: int = 20
-    false_alarm: int = 50
+    false_alarm: int = 35
 
 
 def noisy(task: Task, seed: int) -> Scripted:
