@@ -188,11 +188,14 @@ def _specificity(reasons: Reasons, finding: Finding, words: Words) -> str | None
     title = shown.title(code)
     if title is None:
         return None
-    words |= {"shown": cited(title), "differs": _differs(finding, title, words["quote"] or "")}
+    words |= {
+        "shown": cited(title),
+        "differs": differing(finding.kind, title, words["quote"] or ""),
+    }
     return reasons.say("flag_detail", words)
 
 
-def _differs(finding: Finding, title: str, quote: str) -> str:
+def differing(kind: str, title: str, quote: str) -> str:
     """What the title of a code says and what the note does."""
     told, weeks = _TRIMESTER.search(title), _WEEKS.search(quote)
     if told is not None and weeks is not None:
@@ -203,7 +206,7 @@ def _differs(finding: Finding, title: str, quote: str) -> str:
             f"the code says {told[0]}, and {count} weeks lie in the {name} one, {bounds} "
             "(the note on trimesters at chapter 15)"
         )
-    if finding.kind == "unspecified":
+    if kind == "unspecified":
         return "the code leaves open what the note tells"
     return "the title of the code does not say what the note documents"
 
