@@ -120,12 +120,12 @@ class Reasons:
     def stands(self, flagged: Collection[str]) -> list[str]:
         """A sentence on a line that was looked up and is not flagged, if the note speaks of one:
         one of them by the step."""
-        free = [code for code in self.shown.codes if code not in flagged and self.quote(code)]
-        if not free:
-            return []
-        code = free[self.seen.step_count % len(free)]
-        words = {**self.of_code(code), "quote": cited(self.quote(code))}
-        return [self.say("stands_line", words)]
+        free = [code for code in self.shown.codes if code not in flagged]
+        at = self.seen.step_count % len(free) if free else 0
+        for code in free[at:] + free[:at]:
+            if quote := cited(self.quote(code)):
+                return [self.say("stands_line", {**self.of_code(code), "quote": quote})]
+        return []
 
     def unexcluded(self) -> str | None:
         """A sentence where no look-up told of an Excludes1 note that reaches another code."""

@@ -89,13 +89,12 @@ class Shown:
     def meaning(self, code: str) -> bool:
         """Whether a look-up told what a code stands for: by its title, as another side or as
         another seventh character of a code with a title."""
-        marked = re.escape(code)
-        told = re.compile(
-            rf"^\s*{marked}  \S|(?<![\w.]){marked} \(\w|^Side: .*[:,] [a-z]+ {marked}(?=[,.]$|,)"
-            rf"|^  \w  .+: {marked}(?:$|  \(this code\)$)",
-            re.MULTILINE,
+        return any(
+            code in line and _explains(line, code)
+            for text in self.codes.values()
+            if code in text
+            for line in text.splitlines()
         )
-        return any(code in text and told.search(text) for text in self.codes.values())
 
     def lifts(self, one: str, other: str, modifier: str) -> bool:
         """Whether the look-up of a pair counted the modifier among those that may lift it."""
@@ -135,6 +134,18 @@ class Shown:
             r"^  \w  (.+): (\S+?)(?:  \(this code\))?$", self.codes.get(code, ""), re.MULTILINE
         )
         return {made: text for text, made in found}
+
+
+def _explains(line: str, code: str) -> bool:
+    """Whether a line of a look-up tells what a code stands for."""
+    if line.lstrip().startswith(f"{code}  "):
+        return True
+    if line.startswith("Side: "):
+        return f" {code}," in line or line.endswith(f" {code}.")
+    if line.startswith("  ") and line.removesuffix("  (this code)").endswith(f": {code}"):
+        return True
+    before, found, _ = line.partition(f"{code} (")
+    return bool(found) and not (before[-1:].isalnum() or before.endswith("."))
 
 
 def names_code(text: str, code: str) -> bool:
