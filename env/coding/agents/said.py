@@ -46,7 +46,8 @@ class Told:
         """The words that are taken for an open point: where there is none, those that sound most
         like one."""
         found = self.judgment
-        sentences = [one.sentence for one in (*found.passed.values(), *found.codes)]
+        sentences = [one.sentence for one in found.passed.values()]
+        sentences += [one.sentence for one in found.codes]
         sentences.sort(key=lambda one: (not one.uncertain, not one.past, not one.ruled_out))
         point = found.review or next(iter(sentences), None)
         return cited(point.text) if point is not None else None
