@@ -156,8 +156,9 @@ class _Careless:
         why = standing_reason(reasons, standing(finding), span.text if span else None, said)
         if why is not None:
             return why
-        words = reasons.of_code(finding.code)
-        return reasons.say("stands_line", {**words, "quote": cited(reasons.quote(finding.code))})
+        quote = cited(reasons.quote(finding.code))
+        words = {**reasons.of_code(finding.code), "quote": quote}
+        return reasons.say("stands_line" if quote else "stands_bare", words)
 
     def _beside(self, reasons: Reasons) -> list[str]:
         """What the expert would say of other lines at the end."""
