@@ -44,7 +44,8 @@ class Lessons:
     - ``near(act, other)``: how near two acts of one name are, 0 where they have nothing in common.
     - ``alone(name, case)``: whether sound turns of an act of that name stand without a mistake
       beside them in that case; of None, whether mistakes of it stand without a sound one.
-    - ``why(case, step, complaint)``: what is wrong with an act, in words.
+    - ``why(case, step, complaint)``: what is wrong with an act, in sentences for a reader who has
+      the record and not the game; ``merit(case, step)``: what is right with a sound one.
     """
 
     voices: Mapping[str, str]
@@ -57,3 +58,4 @@ class Lessons:
     near: Callable[[Act, Act], int]
     alone: Callable[[str, Any], bool]
     why: Callable[[Any, TrajectoryStep, str | None], str]
+    merit: Callable[[Any, TrajectoryStep], str]

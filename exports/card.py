@@ -88,6 +88,7 @@ def text(manifest: Manifest) -> str:
             ],
         ),
         rows=_rows(manifest),
+        telling=_telling(recipe["configs"]),
         json_columns=_json_columns(recipe["configs"]),
         answers=_answers(recipe["configs"], recipe["families"]),
         recipe=manifest_recipe(manifest),
@@ -180,6 +181,46 @@ def _rows(manifest: Manifest) -> str:
     if not any(total.rows == 0 for found in totals.values() for total in found.values()):
         return table
     return f"{table}\n\nA split without rows can't be opened, and a larger export has some."
+
+
+# How the rows of configurations that compare turns are to be read.
+_TOLD = {
+    "preference": """\
+## How to read a pair
+
+The turns `chosen` and `rejected` stand in the same place, after the messages of `prompt`: same
+case, same look-ups, same draft. Each holds a reason and one act. What sets them apart is told in
+the row itself:
+
+- `why_chosen` says why the chosen act is right: the code or line, the reason, the rule with its
+  section or table, and the words of the record on which it rests.
+- `why_rejected` names the kind of the mistake, then what is wrong in the same terms, and what is
+  called for instead. The kinds: of an audit `false_alarm` (a line that is right is flagged),
+  `wrong_type` (an error is flagged as one of another type), `wrong_phase`, `invented_code` (a code
+  that is not on the claim), `missed_error` (the audit ends and an error is not flagged),
+  `repeated_look` and `needless_question` (the step shows nothing new); of coding the kinds of
+  wrong codes in `wrong` of `cases`, `less_specific`, `order_swapped` (another code goes first),
+  `ruled_out_coded`, `review_missed` and `review_wrong` (the flag for review).
+- `score_chosen` and `score_rejected` are the best scores that can still be reached after either.
+
+So a chosen turn is not the better worded one. Both speak alike and quote what stands in the
+prompt; the rejected one draws the wrong conclusion, or acts where nothing is to be done.
+""",
+    "unpaired": """\
+## How to read a single turn
+
+`label` is True for a turn that is sound and False for one with a mistake, which `mistake` names,
+by the kinds that `preference` has (of audits also `wrong_member`: of a pair the code that stays is
+flagged). A draft with several faults bears the name of the first: a wrong code by its kind before
+one that says too little, before the order, before the flag for review. No turn of a case stands
+twice.
+""",
+}
+
+
+def _telling(configs: Sequence[str]) -> str:
+    """How to read pairs and single turns, where there are."""
+    return "".join(f"{told}\n" for name, told in _TOLD.items() if name in configs)
 
 
 def _json_columns(configs: Sequence[str]) -> str:

@@ -19,14 +19,15 @@ _SKIPPED = 2  # acts of the guide that its follower may leave out at a time
 
 @dataclass(frozen=True, slots=True)
 class Parting:
-    """A mistake in place of the guide's step ``at``, and the best score that can be reached after
-    it; after the guide's own step that is 1."""
+    """A mistake in place of the guide's step ``at``, the best score that can be reached after it
+    (after the guide's own step that is 1), and why either is what it is."""
 
     at: int
     number: int  # of those of one agent
     rejected: TrajectoryStep
     score: float
     why: str
+    merit: str  # what is right with the guide's step
 
 
 def partings(task: Task, guide: Trajectory, other: Trajectory) -> Iterator[Parting]:
@@ -44,7 +45,7 @@ def partings(task: Task, guide: Trajectory, other: Trajectory) -> Iterator[Parti
         score, complaint = lessons.outlook(task, mine.observation, step.action)
         if score < 1.0 == _reached(lessons, task, guide, mine):
             why = f"{step.mistake}: {lessons.why(task.case, step, complaint)}"
-            yield Parting(at, number, step, score, why)
+            yield Parting(at, number, step, score, why, lessons.merit(task.case, mine))
             number += 1
 
 

@@ -90,9 +90,14 @@ def mended(correction: Correction) -> str | None:
 
 def names(flag: Flag, finding: Finding) -> bool:
     """Whether a flag names that finding: an accepted code, and an accepted type of error."""
-    folded = fold(flag.code)
-    return flag.error_type in finding.accepted_error_types and any(
-        fold(code) == folded for code in finding.accepted_codes
+    return names_error(finding, flag.code, flag.error_type)
+
+
+def names_error(finding: Finding, code: str, error_type: str) -> bool:
+    """The same by code and type of error."""
+    folded = fold(code)
+    return error_type in finding.accepted_error_types and any(
+        fold(one) == folded for one in finding.accepted_codes
     )
 
 

@@ -12,9 +12,11 @@ from casegen.schemas.trajectory import Trajectory, TrajectoryStep
 from ..lessons import SOUND, Act, Judged, Lessons, Seen
 from .ledger import unnamed
 from .outlook import outlook
+from .told import why_right, why_wrong
 
 # Fields of an act that say why, not what.
 _WORDS = frozenset({"justification", "suggested_code", "related_code"})
+_VERDICTS = frozenset(("flag_error", "submit_audit"))
 _ASK = "ask_clarifying_question"
 # Who speaks like whom.
 _VOICES = {"expert": "expert", "careless": "expert", "noisy": "rules", "rules": "rules"}
@@ -78,13 +80,31 @@ def _same(act: Act) -> object:
 
 
 def _fits(step: TrajectoryStep, there: TrajectoryStep) -> bool:
-    """A draft that is handed in holds the same flags, and rests on the same look-ups."""
+    """Acts of one kind fit, a flag and the end, and a question for a look; two flags are of one
+    code or one type, and two look-ups of diagnoses or of services. A draft that is handed in holds
+    the same flags, and rests on the same look-ups."""
+    kinds = {step.action["action_type"], there.action["action_type"]}
+    asked = step.action["action_type"] == _ASK
+    if len(kinds) > 1 and not kinds <= _VERDICTS and not (asked and not kinds & _VERDICTS):
+        return False
+    if kinds == {"flag_error"} and not _alike(step.action, there.action):
+        return False
+    if kinds == {"query_guideline"}:
+        lines = there.observation["proposed_codes"]
+        one, other = (lines[s.action["code"]]["code_type"] for s in (step, there))
+        return bool(one == other)
     if not step.action["action_type"].startswith("submit_"):
         return True
     own, seen = step.observation, there.observation
     return _drafted(own) == _drafted(seen) and all(
         set(own[name]) == set(seen[name]) for name in ("codes_queried", "pairs_checked")
     )
+
+
+def _alike(act: Act, other: Act) -> bool:
+    """Whether two flags are of one type or name one code."""
+    same = act["error_type"] == other["error_type"]
+    return same or act["code"] in (other["code"], other.get("related_code"))
 
 
 def _drafted(seen: Seen) -> set[tuple[str, str]]:
@@ -113,21 +133,13 @@ def _alone(name: str, case: Case | None) -> bool:
 
 
 def _why(case: Case, step: TrajectoryStep, complaint: str | None) -> str:
-    act = step.action
-    kind, code = act["action_type"], act.get("code")
-    if kind.startswith("submit_"):
-        return "it hands in, and errors are not flagged"
-    if kind == "flag_error" and code not in {line.code for line in case.claim}:
-        return f"{code} is not on the claim"
-    if complaint is not None:
-        return f"it can't be carried out: {complaint}"
-    if kind == "flag_error":
-        about = [f for f in case.findings if code in f.accepted_codes]
-        if not about:
-            return f"{code} is right and was flagged"
-        if not any(act["error_type"] in f.accepted_error_types for f in about):
-            return f"{code} is in error, but not of the type {act['error_type']}"
-    return "it leaves too few steps"
+    return why_wrong(case, step.observation, step.action, complaint)
 
 
-LESSONS = Lessons(_VOICES, _FOLLOWS, _mistake, judged, outlook, _same, _fits, _near, _alone, _why)
+def _merit(case: Case, step: TrajectoryStep) -> str:
+    return why_right(case, step.observation, step.action)
+
+
+LESSONS = Lessons(
+    _VOICES, _FOLLOWS, _mistake, judged, outlook, _same, _fits, _near, _alone, _why, _merit
+)

@@ -7,7 +7,7 @@ and takes nothing back. So a draft with a wrong code is worse than one without i
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 from casegen.schemas.coding_case import CodingCase
@@ -22,6 +22,7 @@ from .draft import Draft, Ledger
 from .grading import quality
 from .parse import action_from
 from .profiles import strict
+from .told import ended, faults, merits, missed
 
 # Who speaks like whom.
 _VOICES = {"expert": "expert", "careless": "expert", "noisy": "rules", "rules": "rules"}
@@ -63,8 +64,9 @@ def _judged(case: CodingCase, episode: Trajectory, step: TrajectoryStep) -> Judg
     act, seen = action_from(step.action), step.observation
     if step.result.get("last_action_error") or act.request_hint:
         return None
-    if any(_reasons(case, _before(seen), _after(case, seen, act))):
-        return Judged(False, "wrong_draft")
+    fault = next(faults(case, _before(seen), _after(case, seen, act)), None)
+    if fault is not None:
+        return Judged(False, fault.label)
     if (act.finalize and episode.score != 1.0) or not _in_place(case, _after(case, seen, act)):
         return None
     return SOUND
@@ -126,30 +128,26 @@ def _why(case: CodingCase, step: TrajectoryStep, complaint: str | None) -> str:
     if complaint is not None:
         return f"it can't be carried out: {complaint}"
     act, seen = action_from(step.action), step.observation
-    reasons = list(_reasons(case, _before(seen), _after(case, seen, act)))
-    if reasons:
-        return "; ".join(reasons)
+    after = _after(case, seen, act)
+    found = [fault.why for fault in faults(case, _before(seen), after)]
+    if found:
+        return " ".join(found)
     if act.request_hint:
-        return "a hint costs"
+        return "a hint costs, and the record tells what the codes turn on."
+    if act.finalize and case.needs_review and not after.needs_review:
+        return f"it ends the episode, but {missed(case).why}"
     if act.finalize:
-        return "it ends the episode, and the draft is not right"
-    return "it leaves too few steps"
+        return "it ends the episode before each code that the record calls for is in the draft."
+    return "it leaves too few steps for the codes that the record calls for."
 
 
-def _reasons(case: CodingCase, before: Draft, after: Draft) -> Iterator[str]:
-    """What is wrong with what a draft brings."""
-    brought = [code for code in after.codes if code not in before.codes]
-    for wrong in case.wrong:
-        if wrong.code in brought:
-            yield f"{wrong.code} is wrong: {wrong.reason}"
-    for code in brought:
-        if any(0 < quality(gold, code) < 1 for gold in case.gold()):
-            yield f"{code} says less than the record"
-    first = after.primary
-    if first != before.primary and _right(case, first) and quality(case.primary, first) < 1:
-        yield f"{first} does not go first; {case.primary.code} does"
-    if after.needs_review != before.needs_review and after.needs_review != case.needs_review:
-        yield "nothing is left open" if after.needs_review else "the record leaves something open"
+def _merit(case: CodingCase, step: TrajectoryStep) -> str:
+    act, seen = action_from(step.action), step.observation
+    after = _after(case, seen, act)
+    told = list(merits(case, _before(seen), after))
+    if act.finalize:
+        told.append(ended(case, after))
+    return " ".join(told)
 
 
 def _before(seen: Mapping[str, Any]) -> Draft:
@@ -173,4 +171,6 @@ def _after(case: CodingCase, seen: Mapping[str, Any], act: CodingAction) -> Draf
     return Draft(primary, secondary, flag)
 
 
-LESSONS = Lessons(_VOICES, _FOLLOWS, _mistake, _judged, _outlook, _same, _fits, _near, _alone, _why)
+LESSONS = Lessons(
+    _VOICES, _FOLLOWS, _mistake, _judged, _outlook, _same, _fits, _near, _alone, _why, _merit
+)  # fmt: skip

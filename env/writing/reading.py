@@ -23,13 +23,18 @@ _SAME = {
     "infarction": "infarct", "gi": "gastrointestinal", "copd": "obstructive",
     "high": "elevated", "raised": "elevated", "stricture": "stenosis", "narrowing": "stenosis",
 }  # fmt: skip
-# A sentence or line; the last part takes what a full stop without a blank ends, which is none.
-_SENTENCE = re.compile(r"([^.!?\n]++(?:[.!?](?=\s|$)|\n|$)\d?)|[^.!?\n]++")
+# What ends a sentence. A point within a number ("1.3 cm") ends none.
+_END = re.compile(r"[.!?] +")
+# Abbreviations: titles, which names follow; others, and the letter of a genus ("E. coli"), where
+# small letters or a number follow.
+_TITLES = frozenset("Dr. Drs. Mr. Mrs. Ms. St. Prof.".split())
+_SHORT = frozenset("vs. approx. ca. cf. e.g. i.e. no. incl. esp. sp. spp. Staph. Strep.".split())
+_GENUS = re.compile(r"\(?[A-Z]\.")
 _WORD = re.compile(r"[a-z][a-z'-]*[a-z]|[a-z]|\d+")
 # What no word holds, and what stands between two sentences while their words are found.
 _MARKS = ".,;:()/\n"
 _LAST = "\0"
-_END = f" {_LAST} "
+_APART = f" {_LAST} "
 # What a word of one title weighs. Divided by the number of titles that share the word it stays
 # whole, so that no order of adding changes a sum.
 _WEIGHT = 27_720
@@ -42,8 +47,31 @@ _SIDES = {
 
 
 def sentences(note: str) -> list[str]:
-    """The sentences and lines of a note, word for word."""
-    return [bare for found in _SENTENCE.findall(note) if (bare := found.strip())]
+    """The sentences and lines of a note, word for word. The full stop of an abbreviation ends
+    none, and the number of an item is left out."""
+    told: list[str] = []
+    for line in note.split("\n"):
+        begun = 0
+        for end in _END.finditer(line):
+            found = line[begun : end.start() + 1]
+            if _goes_on(found, line[end.end() : end.end() + 1]):
+                continue
+            begun = end.end()
+            if not found[:-1].isdigit():
+                told.append(found)
+        if last := line[begun:].strip():
+            told.append(last)
+    return told
+
+
+def _goes_on(text: str, after: str) -> bool:
+    """Whether a text ends with an abbreviation that is no end."""
+    last = text[text.rfind(" ") + 1 :]
+    if last in _TITLES:
+        return True
+    if last not in _SHORT and not _GENUS.fullmatch(last):
+        return False
+    return after.islower() or after.isdigit() or after == "("
 
 
 def stems(text: str) -> list[str]:
@@ -75,7 +103,7 @@ def terms(title: str) -> frozenset[str]:
 def _places(told: Sequence[str]) -> dict[str, set[int]]:
     """The words of sentences, each with the sentences that hold it."""
     places: defaultdict[str, set[int]] = defaultdict(set)
-    text = _END.join(told).lower()
+    text = _APART.join(told).lower()
     for mark in _MARKS:
         text = text.replace(mark, " ")
     place = 0

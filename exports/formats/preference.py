@@ -19,14 +19,16 @@ if TYPE_CHECKING:
 
 
 def features() -> Features:
-    """The features. ``agent`` is that of the rejected turn, ``why_rejected`` what is wrong with
-    it; the scores are the best that can be reached after either turn."""
+    """The features. ``agent`` is that of the rejected turn, ``why_rejected`` the kind of its
+    mistake and what is wrong with it, ``why_chosen`` what is right with the other; the scores are
+    the best that can be reached after either turn."""
     from datasets import Value
 
     kind, score = messages_feature(), Value("float64")
     own = {"prompt": kind, "chosen": kind, "rejected": kind, "tools": kind}
     scores = {"score_chosen": score, "score_rejected": score}
-    return features_of(head_features(), own, {"why_rejected": Value("string")}, scores)
+    told = {"why_chosen": Value("string"), "why_rejected": Value("string")}
+    return features_of(head_features(), own, told, scores)
 
 
 def rows(unit: Unit) -> Iterator[dict[str, Any]]:
@@ -54,6 +56,7 @@ def _row(unit: Unit, guide: Trajectory, one: Parting, name: str) -> dict[str, An
         "chosen": [turn(guide.family, guide.steps[one.at])],
         "rejected": [turn(guide.family, one.rejected)],
         "tools": tools_of(guide.family),
+        "why_chosen": one.merit,
         "why_rejected": one.why,
         "score_chosen": 1.0,
         "score_rejected": one.score,

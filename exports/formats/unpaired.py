@@ -77,6 +77,7 @@ def _turns(
     name_of = prompt_of(unit.task.family).call_of
     sound: dict[_Kind, list[_Turn]] = {}
     wrong: list[tuple[_Kind, _Turn]] = []
+    told: set[tuple[str | None, str]] = set()  # two agents may make the same mistake
     for agent, voice in lessons.voices.items():
         episode = unit.episodes.get(agent)
         if episode is None or (agent == EXPERT and faultless(unit) is None):
@@ -88,7 +89,8 @@ def _turns(
                 made = _Turn(episode, at, step, found.mistake)
                 if found.sound:
                     sound.setdefault(kind, []).append(made)
-                else:
+                elif (said := (step.rationale, repr(step.action))) not in told:
+                    told.add(said)
                     wrong.append((kind, made))
     return sound, wrong
 

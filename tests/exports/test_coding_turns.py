@@ -2,24 +2,28 @@
 
 from __future__ import annotations
 
+import re
+from collections import Counter
 from functools import lru_cache
-from typing import Any
+from typing import Any, get_args
 
 import pytest
 
+from casegen.env.coding.agents.evidence import facts_of
 from casegen.env.families import family
 from casegen.env.tasks import find_task
+from casegen.env.writing.words import cited
 from casegen.exports.formats import row_format
 from casegen.exports.model import Unit
 from casegen.exports.replay import acts_of, play_acts
 from casegen.exports.rollout import rollout
 from casegen.exports.units import episode_seed
-from casegen.schemas.coding_case import CodingCase
+from casegen.schemas.coding_case import CodingCase, WrongKind
 from casegen.schemas.pack import Task
 from casegen.schemas.serial import content_hash
 
 AGENTS = ("expert", "careless", "noisy", "rules", "random")
-CASES = 30
+CASES = 60
 
 
 @lru_cache
@@ -120,3 +124,92 @@ def test_a_labelled_mistake_is_one() -> None:
                 assert named - right
             if step.mistake in ("review_wrong", "review_missed"):
                 assert step.action.get("needs_review", False) != case.needs_review
+
+
+def test_a_combination_is_called_for_with_words_for_each_of_its_conditions() -> None:
+    told = 0
+    for one in units():
+        case = one.task.case
+        assert isinstance(case, CodingCase)
+        reasons = " ".join(step.rationale or "" for step in one.episodes["expert"].steps)
+        for gold in case.gold():
+            places = {(span.start, span.end) for span in gold.evidence}
+            facts = [
+                [span.text for span in fact.spans if (span.start, span.end) in places]
+                for fact in case.record
+                if fact.kind == "problem"
+            ]
+            facts = [texts for texts in facts if texts]
+            if len(facts) > 1:
+                assert all(any(quote(text) in reasons for text in texts) for texts in facts)
+                told += 1
+    assert told > 1
+
+
+def quote(text: str) -> str:
+    return cited(text) or text
+
+
+def test_a_code_that_the_record_denies_is_left_with_the_words_that_deny_it() -> None:
+    told = 0
+    for one in units():
+        case = one.task.case
+        assert isinstance(case, CodingCase)
+        last = one.episodes["expert"].steps[-1].rationale or ""
+        for wrong in case.wrong:
+            if wrong.kind not in ("ruled_out", "uncertain") or f"{wrong.code}, " not in last:
+                continue
+            denials = [f for f in facts_of(case, wrong.evidence) if f.kind == "relation"]
+            if denials:
+                assert any(quote(span.text) in last for f in denials for span in f.spans)
+                told += 1
+    assert told > 3
+
+
+def test_the_expert_names_near_codes_that_it_leaves_and_none_of_its_own() -> None:
+    named = 0
+    for one in units():
+        case = one.task.case
+        assert isinstance(case, CodingCase)
+        last = one.episodes["expert"].steps[-1].rationale or ""
+        wrong = {other.code for other in case.wrong}
+        found = re.search(
+            r"(?:Left as well|Of the other near|also passed over|Near by)[^\n]*", last
+        )
+        if found is not None:
+            codes = re.findall(r"\b[A-Z]\d[0-9A-Z](?:\.[0-9A-Z]+)?\b", found[0].partition("). ")[0])
+            assert set(codes) <= wrong
+            named += len(codes)
+    assert named > 2 * CASES
+
+
+def test_what_is_said_of_two_stages_or_phases_names_both() -> None:
+    for one in units():
+        case = one.task.case
+        assert isinstance(case, CodingCase)
+        for wrong in case.wrong:
+            if wrong.kind in ("wrong_stage", "wrong_phase"):
+                assert re.search(r"says .+, and the record calls for .+\.", wrong.reason)
+
+
+def test_a_faulty_draft_is_labelled_by_what_is_wrong_with_it() -> None:
+    kinds = {*get_args(WrongKind), "order_swapped", "review_missed", "review_wrong"}
+    labels = {row["mistake"] for _, row in rows("unpaired")} - {None}
+    assert labels <= kinds | {"ruled_out_coded"}
+
+
+def test_no_turn_of_a_case_stands_twice() -> None:
+    told = Counter(
+        (row["case_id"], repr(row["completion"])) for _, row in rows("unpaired") if not row["label"]
+    )
+    assert max(told.values()) == 1
+
+
+def test_a_pair_says_why_either_turn_is_what_it_is_with_the_rule() -> None:
+    for _, row in rows("preference"):
+        label, colon, why = row["why_rejected"].partition(": ")
+        assert label and colon and why.endswith(".")
+        assert row["why_chosen"].endswith(".")
+        ruled = "(guideline " in row["why_chosen"] or " note at " in row["why_chosen"]
+        assert ruled or "nothing is left open" in row["why_chosen"]
+        assert row["chosen"][0]["content"] != row["rejected"][0]["content"]

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from functools import cache
 from typing import Any
 
+from casegen.env.audit.told import why_wrong
 from casegen.env.families import family
 from casegen.exports.formats import row_format
 from casegen.exports.replay import acts_of
@@ -27,7 +28,7 @@ def rows(config: str) -> tuple[tuple[Task, dict[str, Any]], ...]:
 
 def pairs() -> Iterator[tuple[Task, dict[str, Any]]]:
     found = rows("preference")
-    assert len(found) > 150
+    assert len(found) > 120
     yield from found
 
 
@@ -107,12 +108,51 @@ def test_a_rejected_flag_is_said_to_be_wrong_only_where_it_is() -> None:
     for task, row in pairs():
         act, why = turn(row, "rejected"), row["why_rejected"]
         right = {code for f in task.case.findings for code in f.accepted_codes}
-        if why.endswith("is right and was flagged"):
+        if " is right and was flagged" in why:
             assert act["code"] not in right
-        if why.endswith("is not on the claim"):
+        if " is not on the claim" in why:
             assert act["code"] not in {line.code for line in task.case.claim}
         if " is in error, but not of the type " in why:
             assert act["code"] in right
+
+
+def test_a_pair_says_why_either_turn_is_what_it_is_in_words_of_the_record() -> None:
+    for task, row in pairs():
+        assert row["why_chosen"].endswith(".") and row["why_rejected"].endswith(".")
+        for words in QUOTED.findall(row["why_chosen"] + row["why_rejected"]):
+            assert words in task.case.note or "note at" in row["why_chosen"] + row["why_rejected"]
+        if turn(row, "chosen")["action_type"] == "flag_error":
+            assert "(" in row["why_chosen"], "no authority"
+
+
+def test_where_the_act_differs_the_reason_does() -> None:
+    """Reported: the reasons of two flags of other types were the same to the byte."""
+    for _, row in pairs():
+        assert row["chosen"][0]["content"] != row["rejected"][0]["content"]
+
+
+def test_a_needless_question_is_wrong_because_the_note_answers_it() -> None:
+    count = 0
+    for task in tasks():
+        for step in played(task, "careless").steps:
+            if step.mistake == "needless_question":
+                why = why_wrong(task.case, step.observation, step.action, "refused")
+                assert "is documented: the note says " in why
+                assert "refused" not in why
+                (words, *_) = QUOTED.findall(why)
+                assert words in task.case.note
+                count += 1
+    assert count > 10
+
+
+def test_a_pair_compares_like_with_like() -> None:
+    for _, row in pairs():
+        chosen, rejected = turn(row, "chosen"), turn(row, "rejected")
+        kinds = {chosen["action_type"], rejected["action_type"]}
+        if kinds == {"flag_error"}:
+            about = {chosen["code"], chosen.get("related_code")}
+            same = chosen["error_type"] == rejected["error_type"]
+            assert same or rejected["code"] in about or row["agent"] == "noisy"
 
 
 def test_both_turns_quote_what_the_prompt_holds() -> None:

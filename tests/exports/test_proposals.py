@@ -6,6 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator
 
+from casegen.env.audit.agents.shown import Shown
 from casegen.env.audit.models import MedicalCodingAction
 from casegen.env.tasks import find_task
 from casegen.exports.messages import opening, result_text
@@ -45,9 +46,24 @@ def given(episode: Trajectory) -> str:
     return "\n".join(m["content"] for m in opening("audit", episode.steps[0].observation))
 
 
+def told(text: str, code: str) -> bool:
+    """Whether a text says what a code stands for: with its title, or as another side or another
+    seventh character of a code with a title."""
+    one = re.escape(code)
+    return any(
+        re.search(form, text, re.M)
+        for form in (
+            rf"^ *{one}  \S",
+            rf"(?<![\w.]){one} \(\w",
+            rf"^Side: .* {one}[,.]",
+            rf"^  \w  .+: {one}(  \(this code\))?$",
+        )
+    )
+
+
 def supported(code: str, episode: Trajectory, steps: list[TrajectoryStep]) -> bool:
-    """Whether the claim, the note or what steps brought names a proposal; a modifier has to be
-    named by the look-up of a pair that holds its code."""
+    """Whether the claim or a look-up says what a proposal stands for; a modifier has to be named
+    by the look-up of a pair that holds its code."""
     line, _, modifier = code.partition("-")
     if modifier:
         pairs = [s for s in steps if line in (s.action.get("code1"), s.action.get("code2"))]
@@ -56,8 +72,8 @@ def supported(code: str, episode: Trajectory, steps: list[TrajectoryStep]) -> bo
                       step.result["tool_result"])
             for step in pairs
         )  # fmt: skip
-    texts = [given(episode), *(result_text("audit", step) for step in steps)]
-    return any(named(text, line) for text in texts)
+    claim = episode.steps[0].observation["proposed_codes"]
+    return line in claim or any(told(result_text("audit", step), line) for step in steps)
 
 
 def test_each_proposal_of_the_expert_was_read_before() -> None:
@@ -91,11 +107,11 @@ def test_what_no_step_has_shown_is_neither_proposed_nor_named() -> None:
         right = finding.correction.replacement
         if right is None or one.own_rules:
             continue
-        told = f"{step.rationale} {step.action['justification']}"
-        assert ("suggested_code" not in step.action) == bool(NONE.search(told)), told
+        said = f"{step.rationale} {step.action['justification']}"
+        assert ("suggested_code" not in step.action) == bool(NONE.search(said)), said
         if "suggested_code" not in step.action:
             assert not supported(right, episode, episode.steps[:at])
-            assert not named(told, right), told
+            assert not named(said, right), said
             unshown[finding.kind] += 1
     assert {"never_existed", "retired"} <= set(unshown)
 
@@ -135,3 +151,18 @@ def test_a_missing_modifier_is_proposed_with_its_code_as_the_field_is_described(
     assert len(modifiers) > 1
     described = MedicalCodingAction.model_fields["suggested_code"].description or ""
     assert "with the modifier that it lacks (45380-59)" in described
+
+
+def test_a_code_that_is_only_named_is_not_proposed() -> None:
+    """Reported: J30.1 was proposed from a list of codes without titles."""
+    bare = "The list has J30 (Vasomotor and allergic rhinitis), which divides into J30.0, J30.1."
+    full = (
+        "The list has J30 (Vasomotor and allergic rhinitis), which divides into:\n  J30.1  Allergic"
+    )
+    shown = Shown()
+    shown.codes["J30.3"] = bare
+    assert not shown.meaning("J30.1")
+    assert shown.meaning("J30")
+    shown.codes["J30.3"] = full
+    assert shown.meaning("J30.1")
+    assert not shown.meaning("J30.0")

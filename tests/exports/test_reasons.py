@@ -8,6 +8,7 @@ from collections.abc import Iterator
 
 import pytest
 
+from casegen.env.audit.agents.grounds import differing
 from casegen.env.audit.agents.quoting import lonely_brackets
 from casegen.env.codes import fold
 from casegen.env.tasks import find_task
@@ -205,6 +206,17 @@ def test_a_flag_tells_the_code_its_words_of_the_note_and_the_proposal() -> None:
             said = SAID.search(step.rationale) is not None
             quoting += said or any(words in note for words in grounds(step))
     assert quoting >= 0.98 * total
+
+
+def test_of_a_trimester_that_differs_both_are_told() -> None:
+    """Reported: "second trimester ... that differs", and not from what."""
+    told = differing(
+        "detail", "Diseases complicating pregnancy, second trimester", "28 weeks 2 days"
+    )
+    assert "says second trimester" in told
+    assert "28 weeks lie in the third one, from 28 weeks 0 days on" in told
+    assert "the second one" in differing("detail", "first trimester", "at 14 weeks 0 days")
+    assert "the first one" in differing("detail", "third trimester", "13 weeks 6 days")
 
 
 def test_few_turns_share_their_text_with_another_case() -> None:

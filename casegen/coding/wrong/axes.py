@@ -13,8 +13,10 @@ from ..model import Candidate, Given, Work
 from ..open import SIDES
 from ..words import leaves_open
 
+_ASIDE = re.compile(r"\([^)]*\)")
 _STAGE = re.compile(
-    r"stage \w+|\w+ stage|\w+ grade|\w+ degree|\w+ trimester|\d+ weeks|mild|moderate|severe"
+    r"stage \w+ through stage \w+|stage \w+|\b(?!with |through |or )\w+ stage|\w+ grade|\w+ degree"
+    r"|\w+ trimester|\d+ weeks|mild|moderate|severe"
 )
 
 
@@ -64,14 +66,14 @@ def other_sevenths(work: Work, given: Given) -> Iterator[Candidate]:
         if char == mine.char or other.phase is None:
             continue
         kind: WrongKind = "wrong_phase"
-        axis, what = "phase", "phase of care"
+        axis = "phase"
         if other.phase == mine.phase and other.fracture != mine.fracture:
-            kind, axis, what = "wrong_type", "fracture_type", "type of fracture"
+            kind, axis = "wrong_type", "fracture_type"
         elif other.phase == mine.phase:
-            axis, what = "healing", "course of healing"
+            axis = "healing"
         yield Candidate(
             given.code[:-1] + char, kind, given.code,
-            f"The seventh character states another {what} than the record.",
+            f"The seventh character says {other.text}, and the record calls for {mine.text}.",
             sources.specificity(axis, chapter), given.facts,
         )  # fmt: skip
 
@@ -106,12 +108,19 @@ def _less(work: Work, given: Given, code: str) -> Candidate:
     )  # fmt: skip
 
 
-def is_stage(title: str, other: str) -> bool:
-    """Whether two titles differ in a stage, a degree or a time of pregnancy."""
-    mine = _stages(title)
-    return bool(mine) and bool(theirs := _stages(other)) and mine != theirs
+def stages_apart(title: str, other: str) -> tuple[str, str] | None:
+    """The stages, degrees or times of pregnancy in which two titles differ, None where they tell
+    the same or one tells none."""
+    mine, theirs = _stages(title), _stages(other)
+    if not mine or not theirs or mine == theirs:
+        return None
+    own = [one for one in mine if one not in theirs] or list(mine)
+    foreign = [one for one in theirs if one not in mine] or list(theirs)
+    return " or ".join(own), " or ".join(foreign)
 
 
 @lru_cache(maxsize=4096)
 def _stages(title: str) -> tuple[str, ...]:
-    return tuple(_STAGE.findall(title.lower()))
+    # What stands in brackets explains the stage: "stage 4 (severe)".
+    low = title.lower()
+    return tuple(_STAGE.findall(_ASIDE.sub("", low)) or _STAGE.findall(low))

@@ -11,7 +11,7 @@ from casegen.schemas.coding_case import WrongKind
 
 from ..model import Candidate, Given, Work
 from ..words import OPEN_WORDS, leaves_open, says_less, words
-from .axes import is_stage
+from .axes import stages_apart
 
 if TYPE_CHECKING:
     from casegen.seeds.icd10cm.tables import Tables
@@ -93,9 +93,9 @@ def _candidate(work: Work, given: Given, code: str, title: str, other: str) -> C
         kind, section, why = "not_documented", "I.C.21.c.3", "The record tells of no such drug."
     elif is_open(work, given):
         kind, section, why = _more(work, given, title, other)
-    elif is_stage(title, other):
+    elif (apart := stages_apart(title, other)) is not None:
         kind, section = "wrong_stage", "I.B.2"
-        why = "The record states another stage or degree."
+        why = f"This code says {apart[1]}, and the record calls for {apart[0]}."
     elif tables.chapter(given.code) == _EVENTS:
         kind, section = "wrong_type", "I.B.2"
         why = "It tells of another event than the record does."

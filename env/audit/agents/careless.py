@@ -16,7 +16,7 @@ from casegen.schemas.play import AuditAction, AuditObservation
 from ..case import case_of
 from ..ledger import unnamed
 from .expert import MOST_SPARED, QUESTIONS, expert, settling
-from .grounds import flag_reason
+from .grounds import confused, flag_reason, taken_for
 from .misread import documented, misread, other_types, standing, swapped
 from .passages import of_record, telling
 from .proposing import justification, proposal
@@ -60,8 +60,8 @@ class Slips:
     wrong_member: int = 25
     missed: int = 25
     only_missed: int = 10
-    false_alarm: int = 25
-    last_alarm: int = 35
+    false_alarm: int = 30
+    last_alarm: int = 32
     repeated_look: int = 3
     needless_question: int = 3
 
@@ -125,10 +125,10 @@ class _Careless:
             self._passed.append(finding)
             return self._hand_in(reasons) if self._met == total else None
         if lane.chance(getattr(slips, finding.error_type), 100):
-            kinds = other_types(self._case, finding.code, finding.error_type)
-            if kinds:
-                wrong = replace(act, error_type=lane.pick(kinds))
-                return Move(wrong, self._model.why, "wrong_type")
+            kind = taken_for(finding)
+            if kind in other_types(self._case, finding.code, finding.error_type):
+                why = confused(self._model.why or "", finding, kind)
+                return Move(replace(act, error_type=kind), why, "wrong_type")
         if act.code == finding.code and lane.chance(slips.wrong_member, 100):
             other = self._of_pair(reasons, finding, act)
             if other is not None:
@@ -156,8 +156,9 @@ class _Careless:
         why = standing_reason(reasons, standing(finding), span.text if span else None, said)
         if why is not None:
             return why
-        words = reasons.of_code(finding.code)
-        return reasons.say("stands_line", {**words, "quote": cited(reasons.quote(finding.code))})
+        quote = cited(reasons.quote(finding.code))
+        words = {**reasons.of_code(finding.code), "quote": quote}
+        return reasons.say("stands_line" if quote else "stands_bare", words)
 
     def _beside(self, reasons: Reasons) -> list[str]:
         """What the expert would say of other lines at the end."""

@@ -104,5 +104,10 @@ def care_of(text: str) -> Care:
     return Care(phase, _first(_HEALS, text), _first(_OPENED, text))
 
 
+def speaks_of(phase: str, text: str) -> bool:
+    """Whether words anywhere tell of a phase of care, ``active`` or ``healing``."""
+    return (_ACTIVE if phase == "active" else _HEALING).search(text) is not None
+
+
 def _first(cues: dict[str, re.Pattern[str]], text: str) -> str | None:
     return next((name for name, cue in cues.items() if cue.search(text)), None)

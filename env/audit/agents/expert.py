@@ -52,6 +52,9 @@ def expert(task: Task, seed: int) -> Scripted:
         for proof in proofs:
             yield from _prove(task, reasons, proof)
         beside = yield from _spare(task, reasons)
+        if not beside:
+            flagged = {code for proof in proofs for code in proof.finding.accepted_codes}
+            beside += reasons.stands(flagged)
         if not proofs and (free := reasons.unexcluded()) is not None:
             beside.append(free)
         yield reasons.hand_in(beside)

@@ -9,6 +9,7 @@ import re
 
 from casegen.env.writing.words import cited, named
 from casegen.schemas import Finding
+from casegen.schemas.case import ErrorType
 
 from .reasons import Reasons, Words
 from .shown import Tie
@@ -19,6 +20,25 @@ _NO_CODE = re.compile(
     re.MULTILINE,
 )
 _INCOMPLETE = re.compile(r"not complete, and so not billable, on .*(?=; ICD-10-CM)")
+
+
+# The types of errors, as a sentence may hold them.
+KINDS = {
+    "untraceable_code": "an untraceable code",
+    "demographic_mismatch": "a demographic mismatch",
+    "specificity_error": "an error of specificity",
+    "excludes1_conflict": "an Excludes1 conflict",
+    "ncci_edit": "an NCCI edit",
+}
+
+# For which type a type is taken.
+TAKEN_FOR: dict[str, tuple[ErrorType, ...]] = {
+    "untraceable_code": ("demographic_mismatch", "specificity_error"),
+    "demographic_mismatch": ("untraceable_code", "specificity_error"),
+    "specificity_error": ("untraceable_code", "demographic_mismatch"),
+    "excludes1_conflict": ("ncci_edit",),
+    "ncci_edit": ("excludes1_conflict",),
+}
 
 
 def flag_reason(
@@ -43,15 +63,38 @@ def flag_reason(
     codes = [code for code in (finding.code, finding.related_code) if code is not None]
     rule = reasons.shown.own_rule(*codes)
     if rule is not None:
-        return reasons.say("flag_own_rule", {**words, "shown": cited(rule)})
+        told = reasons.say("flag_own_rule", {**words, "shown": cited(rule)})
+        return f"{told} {_kind(reasons, finding)}"
     why = _OF_TYPE[finding.error_type](reasons, finding, words)
     if why is None:
         return None
     if finding.correction.replacement is not None and proposed is None:
         why = f"{why} {reasons.say('flag_unshown', words)}"
+    why = f"{why} {_kind(reasons, finding)}"
     if under == finding.code:
         return why
     return f"{why} {reasons.say('flag_under', {'code': finding.code, 'under': under})}"
+
+
+def _kind(reasons: Reasons, finding: Finding) -> str:
+    """The type of a flag, beside the one that it could be taken for."""
+    other = taken_for(finding)
+    words: Words = {"kind": KINDS[finding.error_type], "other": KINDS[other] if other else None}
+    return reasons.say("flag_kind", words)
+
+
+def taken_for(finding: Finding) -> ErrorType | None:
+    """The type for which that of a finding could be taken, one of them by its code."""
+    kinds = [k for k in TAKEN_FOR[finding.error_type] if k not in finding.accepted_error_types]
+    return kinds[sum(map(ord, finding.code)) % len(kinds)] if kinds else None
+
+
+def confused(why: str, finding: Finding, other: ErrorType) -> str:
+    """A reason for a flag with its type and the other in each other's place."""
+    right, wrong = KINDS[finding.error_type], KINDS[other]
+    at = min(why.rfind(right), why.rfind(wrong))
+    changed = why[at:].replace(right, "\0").replace(wrong, right).replace("\0", wrong)
+    return why[:at] + changed
 
 
 def _untraceable(reasons: Reasons, finding: Finding, words: Words) -> str | None:
@@ -142,8 +185,40 @@ def _specificity(reasons: Reasons, finding: Finding, words: Words) -> str | None
         words |= {"shown": cited(sevenths[code]), "right": cited(sevenths.get(right))}
         topic = "flag_seventh" if finding.kind == "phase" else "flag_fracture"
         return reasons.say(topic, words)
-    words["shown"] = cited(shown.title(code))
-    return reasons.say("flag_detail", words) if words["shown"] else None
+    title = shown.title(code)
+    if title is None:
+        return None
+    words |= {
+        "shown": cited(title),
+        "differs": differing(finding.kind, title, words["quote"] or ""),
+    }
+    return reasons.say("flag_detail", words)
+
+
+def differing(kind: str, title: str, quote: str) -> str:
+    """What the title of a code says and what the note does."""
+    told, weeks = _TRIMESTER.search(title), _WEEKS.search(quote)
+    if told is not None and weeks is not None:
+        count = int(weeks[1])
+        own = 1 if count < 14 else 2 if count < 28 else 3
+        name, bounds = _TRIMESTERS[own - 1]
+        return (
+            f"the code says {told[0]}, and {count} weeks lie in the {name} one, {bounds} "
+            "(the note on trimesters at chapter 15)"
+        )
+    if kind == "unspecified":
+        return "the code leaves open what the note tells"
+    return "the title of the code does not say what the note documents"
+
+
+_TRIMESTER = re.compile(r"(?:first|second|third) trimester")
+_WEEKS = re.compile(r"(\d+) weeks?\b")
+# ICD-10-CM tabular list, chapter 15: trimesters, counted from the last menstrual period.
+_TRIMESTERS = (
+    ("first", "less than 14 weeks 0 days"),
+    ("second", "from 14 weeks 0 days to less than 28 weeks 0 days"),
+    ("third", "from 28 weeks 0 days on"),
+)
 
 
 _SEVENTHS = frozenset({"phase", "healing", "fracture_type"})

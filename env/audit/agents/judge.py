@@ -35,6 +35,24 @@ class Suspect:
         return flag(self.code, self.error_type, self.reason, self.suggested, self.related)
 
 
+def denied(first: str, told: PairTold) -> Suspect:
+    """The code that an NCCI edit denies beside the first of its pair."""
+    reason = f"NCCI pair {first} with {told.denied}, modifier indicator {told.indicator}."
+    return Suspect(told.denied, "ncci_edit", reason, None, first)
+
+
+def clash(code: str, other: str) -> Suspect:
+    """A diagnosis that an Excludes1 note keeps apart from another."""
+    reason = f"An Excludes1 note keeps {code} and {other} apart, and the note "
+    return Suspect(code, "excludes1_conflict", reason + "does not set them apart.", None, other)
+
+
+def other_side(code: str, own: str, side: str, right: str) -> Suspect:
+    """A code of another side than the note's."""
+    reason = f"The note says {side}, and {code} says {own}."
+    return Suspect(code, "specificity_error", reason, right)
+
+
 class Judge:
     """Holds what was told of codes (``told``) and pairs (``pairs``), and compares with the note.
 
@@ -105,8 +123,7 @@ class Judge:
             first = other if told.denied == one else one
             if told.indicator == 1 and told.modified and not self._linked():
                 continue
-            reason = f"NCCI pair {first} with {told.denied}, modifier indicator {told.indicator}."
-            yield Suspect(told.denied, "ncci_edit", reason, None, first)
+            yield denied(first, told)
 
     def _linked(self) -> bool:
         """Whether the note says of its services that they concern one matter."""
@@ -124,10 +141,7 @@ class Judge:
                     continue
                 done.add(pair)
                 if self._clashing(code, other):
-                    reason = f"An Excludes1 note keeps {code} and {other} apart, and the note "
-                    yield Suspect(
-                        code, "excludes1_conflict", reason + "does not set them apart.", None, other
-                    )
+                    yield clash(code, other)
 
     def _clashing(self, code: str, other: str) -> bool:
         """Whether the note speaks of two diagnoses without a word that sets them apart. Without
@@ -154,9 +168,8 @@ class Judge:
         sides = self._sides_told(code)
         if len(sides) == 1 and told.side not in sides:
             side = next(iter(sides))
-            reason = f"The note says {side}, and {code} says {told.side}."
             if side in told.sides:
-                yield Suspect(code, "specificity_error", reason, told.sides[side])
+                yield other_side(code, told.side, side, told.sides[side])
 
     def _sides_told(self, code: str) -> set[str]:
         names = self.names(code)

@@ -6,6 +6,7 @@ that it rests on have been shown; what it makes of them is false, as the case kn
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import replace
 from functools import lru_cache
@@ -18,21 +19,16 @@ from casegen.schemas import Authority, Case, Correction, Decoy, Finding, InputEr
 from casegen.schemas.authority import specificity, tabular_excludes1
 from casegen.schemas.case import ErrorType
 
-from .grounds import excludes1_tie
+from .cues import care_of
+from .grounds import TAKEN_FOR, excludes1_tie
 from .reasons import Reasons
 from .script import diagnoses
 
-# For which type a type is taken.
-_TAKEN_FOR: dict[str, tuple[ErrorType, ...]] = {
-    "untraceable_code": ("demographic_mismatch", "specificity_error"),
-    "demographic_mismatch": ("untraceable_code", "specificity_error"),
-    "specificity_error": ("untraceable_code", "demographic_mismatch"),
-    "excludes1_conflict": ("ncci_edit",),
-    "ncci_edit": ("excludes1_conflict",),
-}
 _EXTERNAL = 20  # the chapter of causes, which tell no condition
 # What a phase of care is taken for, by its seventh character.
 _OTHER_PHASE = {"A": "D", "B": "E", "C": "F", "D": "A"}
+# What care its words tell of.
+_PHASES = {"A": "active", "B": "active", "C": "active", "D": "healing"}
 _SIBLINGS = 4
 
 
@@ -58,7 +54,7 @@ def _of_decoy(case: Case, reasons: Reasons, decoy: Decoy) -> Iterator[Finding]:
     code, other = decoy.code, decoy.related_code or ""
     if decoy.error_type == "excludes1_conflict":
         tie = excludes1_tie(reasons, code, other)
-        if tie is not None:
+        if tie is not None and {code, other} <= set(reasons.shown.codes):
             place = tie.place.removeprefix("at ")
             kept = reasons.seen.proposed_codes[other]["description"]
             told = (
@@ -86,22 +82,37 @@ def _lines(reasons: Reasons, code: str) -> list[dict[str, list[str]]]:
 
 
 def _of_line(case: Case, reasons: Reasons, code: str) -> Iterator[Finding]:
-    """A diagnosis that says what the record says, taken for one that says something else."""
+    """A diagnosis that says what the record says, taken for one that says something else, as the
+    words that are quoted for it allow."""
+    quote = reasons.quote(code) or ""
     line = reasons.shown.line(code, "Side: ")
     if line is not None:
+        own = line.removeprefix("Side: ").partition(";")[0]
         others = [one.rsplit(" ", 1) for one in line.partition("other sides: ")[2].split(", ")]
         for side, right in others:
-            if side in ("left", "right"):
+            if side in ("left", "right") and not _names_side(quote, own):
                 yield from _specific(case, "laterality", "states another side than", code, right)
     sevenths = reasons.shown.sevenths(code)
     if code in sevenths:
         right = code[:-1] + _OTHER_PHASE.get(code[-1], "")
-        if right in sevenths:
+        if right in sevenths and care_of(quote).phase != _PHASES.get(code[-1]):
             yield from _specific(case, "phase", "states another phase of care than", code, right)
-    elif reasons.shown.title(code) is not None:
+    elif (title := reasons.shown.title(code)) is not None and not _says_all(quote, title):
         for right in _siblings(case.tables.name, case.tables.digest, code, reasons.date):
             if right not in reasons.seen.proposed_codes:
                 yield from _specific(case, "detail", "does not say what", code, right)
+
+
+def _names_side(quote: str, side: str) -> bool:
+    """Whether words name a side, so that nobody would take it for another."""
+    words = ("both", "bilateral", "bilaterally") if side == "bilateral" else (side,)
+    return any(re.search(rf"\b{word}\b", quote, re.I) for word in words)
+
+
+def _says_all(quote: str, title: str) -> bool:
+    """Whether words say all that a title does, or its number."""
+    numbers = frozenset(re.findall(r"\d+", title))
+    return terms(title) <= terms(quote) or bool(numbers & frozenset(re.findall(r"\d+", quote)))
 
 
 def _specific(case: Case, kind: str, says: str, code: str, right: str) -> Iterator[Finding]:
@@ -129,7 +140,10 @@ def _siblings(name: str, digest: str, code: str, on: str) -> tuple[str, ...]:
     near = {
         one: len(own & terms(tables.title(one)))
         for one in tables.children(above)
-        if one != code and tables.status(one, on) == "valid"
+        # Another side is an error of its own.
+        if one != code
+        and tables.status(one, on) == "valid"
+        and tables.laterality(one) == tables.laterality(code)
     }
     named = sorted((one for one, shared in near.items() if shared), key=lambda one: -near[one])
     return tuple(named[:_SIBLINGS])
@@ -227,7 +241,7 @@ def other_types(case: Case, code: str, error_type: str) -> list[ErrorType]:
     right = {
         kind for f in case.findings if code in f.accepted_codes for kind in f.accepted_error_types
     }
-    return [kind for kind in _TAKEN_FOR[error_type] if kind not in right]
+    return [kind for kind in TAKEN_FOR[error_type] if kind not in right]
 
 
 def standing(finding: Finding) -> Decoy:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
-from copy import copy
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
@@ -11,12 +11,12 @@ from casegen.randomness import Lane
 from casegen.schemas.pack import Task
 from casegen.schemas.play import AuditObservation
 
-from .judge import Judge, Suspect
+from .cues import speaks_of
+from .judge import Judge, Suspect, clash, denied, other_side
 from .passages import of_reader
 from .reasons import Reasons
 from .rules import investigate, suspected
-from .script import Script, Scripted, services
-from .told import CodeTold, PairTold
+from .script import Script, Scripted
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,15 +26,15 @@ class Noise:
     Of each suspect: it is missed (``missed``); the other member of its pair is named, though
     it is the one that stays (``wrong_member``); a code that is not on the claim is named
     before it (``invented``). Of each injury that is not suspected: its phase of care is taken
-    for wrong (``wrong_phase``). Of each audit: some other code is flagged, of which it does not
-    remember what it was told (``false_alarm``).
+    for wrong (``wrong_phase``). Of each audit: a line is flagged to which a note or an edit nearly
+    applies (``false_alarm``).
     """
 
     missed: int = 15
     wrong_member: int = 15
     invented: int = 10
-    wrong_phase: int = 15
-    false_alarm: int = 30
+    wrong_phase: int = 20
+    false_alarm: int = 35
 
 
 def noisy(task: Task, seed: int) -> Scripted:
@@ -85,42 +85,38 @@ def disturbed(
         else:
             yield Disturbed(suspect)
     named = {code for suspect in suspects for code in (suspect.code, suspect.related)}
-    free = [code for code in judge.titles if code not in named]
-    for code in free:
+    for code in judge.titles:
         told = judge.told.get(code)
-        if told and told.seventh and lane.chance(noise.wrong_phase, 100):
-            phase = "healing" if "initial" in told.seventh else "active"
+        if code in named or told is None or not told.seventh:
+            continue
+        phase = "healing" if "initial" in told.seventh else "active"
+        if speaks_of(phase, judge.seen.clinical_note) and lane.chance(noise.wrong_phase, 100):
             reason = f"The note tells of {phase} care, and {code} is of {told.seventh}."
             yield Disturbed(Suspect(code, "specificity_error", reason), "wrong_phase")
             named.add(code)
-    free = [code for code in free if code not in named and code in judge.told]
-    if free and lane.chance(noise.false_alarm, 100):
-        alarm = _misremembered(judge, lane.pick(free), lane)
-        if alarm is not None:
-            yield Disturbed(alarm, "false_alarm")
+    alarms = [one for one in near_misses(judge) if not {one.code, one.related} & named]
+    if alarms and lane.chance(noise.false_alarm, 100):
+        yield Disturbed(lane.pick(alarms), "false_alarm")
 
 
-def _misremembered(judge: Judge, code: str, lane: Lane) -> Suspect | None:
-    """What would be suspected of a code if something else had been told of it."""
-    memory = copy(judge)
-    memory.told = {code: lane.pick(_otherwise(judge, judge.told[code]))}
-    memory.pairs = {}
-    others = [one for one in services(judge.seen) if one != code]
-    if lane.chance(1, 2) and code in services(judge.seen) and others:
-        memory.pairs[lane.pick(others), code] = PairTold(True, code, 1)
-    return next((one for one in memory.suspects() if one.code == code), None)
-
-
-def _otherwise(judge: Judge, told: CodeTold) -> list[CodeTold]:
-    """What could have been told of a code, and was not."""
-    female = judge.seen.patient_demographics["sex"] == "female"
-    return [
-        replace(told, gone="no release of the code set holds it"),
-        replace(told, incomplete=True),
-        replace(told, sex="male" if female else "female"),
-    ]
+def near_misses(judge: Judge) -> Iterator[Suspect]:
+    """Errors that nearly are some, as who does not read to the end takes for them: an Excludes1
+    pair that the note sets apart, an NCCI edit that a modifier lifts, and a side that the note
+    names, of something else."""
+    for code, told in judge.told.items():
+        for other in told.clashes:
+            if other in judge.titles and other != code:
+                yield clash(code, other)
+        note = judge.seen.clinical_note.lower()
+        for side, right in told.sides.items():
+            if told.side in ("right", "left") and re.search(rf"\b{side}\b", note):
+                yield other_side(code, told.side, side, right)
+    for (one, other), pair in judge.pairs.items():
+        if pair.binds and pair.indicator == 1:
+            yield denied(other if pair.denied == one else one, pair)
 
 
 def _invented(code: str, lane: Lane) -> str:
-    """A code like another, of which the claim knows nothing."""
-    return f"{code[:-1]}{lane.below(10)}{lane.below(10)}"
+    """A code that differs from one of the claim in its last character."""
+    others = [digit for digit in "0123456789" if digit != code[-1]]
+    return f"{code[:-1]}{lane.pick(others)}"

@@ -44,6 +44,21 @@ def _near(title: str, term: str) -> float:
     return shared / len(other) + shared / len(one | other) if shared else 0.0
 
 
+def _least_like(case: Case, about: Finding | Decoy) -> list[Span]:
+    """The spans of the condition that the title of a line is furthest from, where there are two."""
+    places = {(span.start, span.end) for span in about.evidence}
+    title = next((line.description for line in case.claim if line.code == about.code), "")
+    found = [
+        (fact, [span for span in fact.spans if (span.start, span.end) in places])
+        for fact in case.record
+        if fact.kind == "problem"
+    ]
+    found = [(fact, spans) for fact, spans in found if spans]
+    if len(found) < 2:
+        return []
+    return min(found, key=lambda one: _near(title, one[0].term))[1]
+
+
 def of_reader(reader: Reader, titles: Mapping[str, str]) -> Callable[[str], str | None]:
     """Finds for a code the first sentence of the note that speaks of its title."""
 
@@ -56,8 +71,11 @@ def of_reader(reader: Reader, titles: Mapping[str, str]) -> Callable[[str], str 
 
 def telling(case: Case, about: Finding | Decoy) -> Span | None:
     """The span of evidence that says most: that of a relation between facts; else the first of
-    those for a patient or for one of two conditions, elsewhere the longest."""
+    those for a patient or for one of two conditions; of several conditions of which a code says
+    too little or something else that which is least like its title; elsewhere the longest."""
     evidence = about.evidence
+    if about.kind == "detail":
+        evidence = _least_like(case, about) or evidence
     if not evidence:
         return None
     relations = (fact for fact in case.record if fact.kind == "relation")

@@ -6,14 +6,14 @@ words of the note. What it puts in quotation marks stands there word for word.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Mapping, Sequence
+from collections.abc import Callable, Collection, Generator, Mapping, Sequence
 
 from casegen.env.writing.words import cited, listed
 from casegen.schemas.play import AuditAction, AuditObservation
 
 from .clauses import voice_of
 from .script import Move, submit, unread
-from .shown import Shown, names_code
+from .shown import Shown
 
 # What the authority of a flag is where an agent goes by its kind alone.
 BY_KIND = {
@@ -61,12 +61,9 @@ class Reasons:
         }
 
     def has_read(self, code: str) -> bool:
-        """Whether a code stood in what was read so far: claim, note, and what the steps brought."""
-        return (
-            code in self.seen.proposed_codes
-            or self.shown.names(code)
-            or names_code(self.seen.clinical_note, code)
-        )
+        """Whether it was read so far what a code stands for: on the claim or in a look-up. That a
+        code was named somewhere is not enough."""
+        return code in self.seen.proposed_codes or self.shown.meaning(code)
 
     # --- by act
 
@@ -119,6 +116,16 @@ class Reasons:
         if len(codes) < 2 or not all(map(self.shown.valid, codes)):
             return None
         return codes[self.seen.step_count % len(codes)]
+
+    def stands(self, flagged: Collection[str]) -> list[str]:
+        """A sentence on a line that was looked up and is not flagged, if the note speaks of one:
+        one of them by the step."""
+        free = [code for code in self.shown.codes if code not in flagged]
+        at = self.seen.step_count % len(free) if free else 0
+        for code in free[at:] + free[:at]:
+            if quote := cited(self.quote(code)):
+                return [self.say("stands_line", {**self.of_code(code), "quote": quote})]
+        return []
 
     def unexcluded(self) -> str | None:
         """A sentence where no look-up told of an Excludes1 note that reaches another code."""

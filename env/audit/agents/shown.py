@@ -86,12 +86,14 @@ class Shown:
                 return text.splitlines()[1]
         return None
 
-    def names(self, code: str) -> bool:
-        """Whether the code stood in what a look-up, a pair or the physician told."""
+    def meaning(self, code: str) -> bool:
+        """Whether a look-up told what a code stands for: by its title, as another side or as
+        another seventh character of a code with a title."""
         return any(
-            names_code(text, code)
-            for told in (self.codes, self.pairs, self.said)
-            for text in told.values()
+            code in line and _explains(line, code)
+            for text in self.codes.values()
+            if code in text
+            for line in text.splitlines()
         )
 
     def lifts(self, one: str, other: str, modifier: str) -> bool:
@@ -132,6 +134,18 @@ class Shown:
             r"^  \w  (.+): (\S+?)(?:  \(this code\))?$", self.codes.get(code, ""), re.MULTILINE
         )
         return {made: text for text, made in found}
+
+
+def _explains(line: str, code: str) -> bool:
+    """Whether a line of a look-up tells what a code stands for."""
+    if line.lstrip().startswith(f"{code}  "):
+        return True
+    if line.startswith("Side: "):
+        return f" {code}," in line or line.endswith(f" {code}.")
+    if line.startswith("  ") and line.removesuffix("  (this code)").endswith(f": {code}"):
+        return True
+    before, found, _ = line.partition(f"{code} (")
+    return bool(found) and not (before[-1:].isalnum() or before.endswith("."))
 
 
 def names_code(text: str, code: str) -> bool:

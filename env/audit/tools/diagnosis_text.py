@@ -179,9 +179,7 @@ def _below(facts: dict[str, Any]) -> Iterator[str]:
     below = facts["below"]
     if below:
         yield "Divides into:"
-        yield from (f"  {row['code']}  {row['title']}" for row in below[:_MOST_BELOW])
-        if len(below) > _MOST_BELOW:
-            yield f"  and {len(below) - _MOST_BELOW} more"
+        yield from _listed([(row["code"], row["title"]) for row in below])
 
 
 def _sevenths(code: str, tables: Tables, facts: dict[str, Any]) -> Iterator[str]:
@@ -208,12 +206,14 @@ def _nearest(code: str, tables: Tables) -> Iterator[str]:
         head = canonical(bare[:length])
         if tables.exists(head):
             below = tables.children(head)
-            told = f"divides into {_few(below)}" if below else "divides no further"
-            yield f"The list has {head} ({tables.title(head)}), which {told}."
+            told = f"The list has {head} ({tables.title(head)}), which divides"
+            yield f"{told} into:" if below else f"{told} no further."
+            yield from _listed([(one, tables.title(one)) for one in below])
             return
 
 
-def _few(codes: Sequence[str]) -> str:
-    shown = ", ".join(codes[:_MOST_BELOW])
-    more = len(codes) - _MOST_BELOW
-    return f"{shown} and {more} more" if more > 0 else shown
+def _listed(below: Sequence[tuple[str, str]]) -> Iterator[str]:
+    """Codes with their titles, a line each, as many as may be told."""
+    yield from (f"  {code}  {title}" for code, title in below[:_MOST_BELOW])
+    if len(below) > _MOST_BELOW:
+        yield f"  and {len(below) - _MOST_BELOW} more"

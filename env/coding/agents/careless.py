@@ -6,11 +6,12 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from casegen.randomness import Lane
+from casegen.schemas.authority import guideline
 from casegen.schemas.coding_case import CodingCase, GoldCode
 from casegen.schemas.pack import Task
 
 from ..case import case_of
-from .expert import Believed, coded
+from .expert import Believed, coded, only_which, reason_section
 from .script import Scripted
 
 # The labels of what is taken for a code of the answer.
@@ -44,7 +45,8 @@ def _errors(case: CodingCase) -> Iterator[tuple[str, Believed]]:
             yield label, Believed((*gold[:at], wrong, *gold[at + 1 :]), {code: label})
     if len(gold) > 1:
         first, second, *rest = gold
-        yield _SWAPPED, Believed((second, first, *rest), {second.code: _SWAPPED})
+        swapped = (_leading(case, second, titles), _beside(case, first, titles), *rest)
+        yield _SWAPPED, Believed(swapped, {second.code: _SWAPPED})
     if case.review is not None:
         yield _MISSED, Believed(tuple(gold), review=_MISSED)
 
@@ -56,6 +58,24 @@ def _taken_for(case: CodingCase, gold: GoldCode) -> Iterator[tuple[str, str]]:
     for wrong in case.wrong:
         if wrong.gold == gold.code:
             yield wrong.kind, wrong.code
+
+
+def _leading(case: CodingCase, code: GoldCode, titles: dict[str, str]) -> GoldCode:
+    """A code taken for what the encounter was for, in the words in which that is said. Where a
+    rule settles which code it is, that is said of it as ever."""
+    if only_which(code):
+        return code
+    told = f"{code.code} ({titles[code.code]}): the record names it as what the encounter was for."
+    return replace(code, reason=told, authority=guideline(reason_section(case)))
+
+
+def _beside(case: CodingCase, code: GoldCode, titles: dict[str, str]) -> GoldCode:
+    """What the encounter was for, taken for what is present beside it."""
+    if code.authority.reference != guideline(reason_section(case)).reference:
+        return code
+    section = "III" if reason_section(case) == "II" else "IV.J"
+    told = f"{code.code} ({titles[code.code]}): the record states it as present and cared for."
+    return replace(code, reason=told, authority=guideline(section))
 
 
 def _told(gold: GoldCode, code: str, titles: dict[str, str]) -> str:

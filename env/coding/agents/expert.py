@@ -5,17 +5,17 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from casegen.schemas.coding_case import CodingCase, GoldCode, Review, WrongCode
+from casegen.schemas.coding_case import CodingCase, GoldCode, Review
 from casegen.schemas.coding_play import CodingObservation
 from casegen.schemas.pack import Task
 
 from ..case import case_of
+from .evidence import open_words, quotes_of
+from .near import left_out
 from .plan import stages
 from .reasons import Reasons, grounds
 from .script import Move, Script, Scripted, draft, finalize
 
-# Codes that lie near and are not called for: so many are told of at the end.
-_MOST_PASSED = 2
 # Sections that settle which code it is (side, detail, seventh character) and never its place.
 _WHICH = tuple(f"section {one}" for one in ("I.B.2", "I.B.13", "I.C.13.c", "I.C.19.a", "I.C.19.c"))
 _SPACED = 100  # so that what is said at one step differs, too
@@ -58,11 +58,10 @@ def coded(case: CodingCase, believed: Believed) -> Scripted:
             labels = [believed.wrong[code] for code in stage.added if code in believed.wrong]
             observation = yield Move(stage.act, " ".join(why), labels[0] if labels else None)
         if review is not None:
-            words = grounds(review.reason, review.authority, review.evidence)
+            words = grounds(review.reason, review.authority, open_words(case, review))
             why = [reasons.say("review", observation.step_count, words)]
             observation = yield Move(draft(needs_review=True), " ".join(why))
-        passed = [one for one in _nearest(case) if one.code not in codes]
-        ending = _ending(reasons, primary, secondary, passed, review, observation.step_count)
+        ending = _ending(reasons, case, tuple(codes), review, observation.step_count)
         yield Move(finalize(), ending, believed.review)
 
     return Scripted(script)
@@ -72,58 +71,34 @@ def _called(reasons: Reasons, case: CodingCase, step: int, number: int, gold: Go
     """Why a code is called for, the code of that number among those of a step; the first of all
     leads the claim."""
     first = step == 0 and number == 0
-    words = grounds(gold.reason, gold.authority, gold.evidence, 0 if first else step)
+    quotes = quotes_of(case, gold.evidence, 0 if first else step)
+    words = grounds(gold.reason, gold.authority, quotes)
     topic = "primary" if first else "secondary"
-    if first and gold.authority.reference.startswith(_WHICH):
-        stay = case.encounter.setting == "inpatient" and case.encounter.claim_type == "facility"
-        words["first"] = "guideline II" if stay else "guideline IV.G"
+    if first and only_which(gold):
+        words["first"] = f"guideline {reason_section(case)}"
         topic = "primary_detail"
     return reasons.say(topic, _SPACED * step + number, {**reasons.of_code(gold.code), **words})
 
 
+def only_which(gold: GoldCode) -> bool:
+    """Whether the reason for a code tells which code it is, and not why it stands where it does."""
+    return gold.authority.reference.startswith(_WHICH)
+
+
+def reason_section(case: CodingCase) -> str:
+    """The section of the guidelines on what goes first."""
+    stay = case.encounter.setting == "inpatient" and case.encounter.claim_type == "facility"
+    return "II" if stay else "IV.G"
+
+
 def _ending(
-    reasons: Reasons,
-    primary: str,
-    secondary: Sequence[str],
-    passed: Sequence[WrongCode],
-    review: Review | None,
-    step: int,
+    reasons: Reasons, case: CodingCase, codes: Sequence[str], review: Review | None, step: int
 ) -> str:
     """What the draft holds, what stays out and why, and that nothing is open, where it is so."""
+    primary, *secondary = codes
     words = reasons.of_draft(primary, secondary)
     texts = [reasons.say("final" if secondary else "final_alone", step, words)]
-    for number, wrong in enumerate(passed):
-        told = {**reasons.of_code(wrong.code)}
-        told |= grounds(wrong.reason, wrong.authority, wrong.evidence, number)
-        topic = "passed" if wrong.evidence else "absent"
-        texts.append(reasons.say(topic, step + number, told))
+    texts += left_out(case, reasons, codes, step)
     if review is None:
         texts.append(reasons.say("settled", step, {}))
     return " ".join(texts)
-
-
-def _nearest(case: CodingCase) -> list[WrongCode]:
-    """The wrong codes to tell of: those that the excerpt speaks of first, then those near to a
-    code of the answer, of different kinds as far as there are."""
-    rated = sorted(
-        case.wrong, key=lambda one: (not one.evidence, one.gold is None, _RANK.get(one.kind, 9))
-    )
-    chosen: list[WrongCode] = []
-    for one in rated:
-        if len(chosen) < _MOST_PASSED and one.kind not in {other.kind for other in chosen}:
-            chosen.append(one)
-    return chosen
-
-
-# What tells most of how the case was coded, first.
-_RANK = {
-    "ruled_out": 0,
-    "uncertain": 1,
-    "part_of_combination": 2,
-    "integral_symptom": 3,
-    "history": 4,
-    "excludes1": 5,
-    "wrong_stage": 6,
-    "wrong_phase": 7,
-    "wrong_side": 8,
-}

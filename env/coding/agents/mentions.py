@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from functools import lru_cache
 
 from casegen.env.writing.reading import sentences
 
@@ -92,8 +93,10 @@ class Excerpt:
         return word in self.places
 
 
+@lru_cache(maxsize=16)
 def excerpt_of(text: str) -> Excerpt:
-    """The excerpt behind the line that names setting, date and patient."""
+    """The excerpt behind the line that names setting, date and patient. Not to be changed: it is
+    shared."""
     head = text.partition("\n")[0]
     body = _HEADER.sub("", text)
     texts = sentences(body)

@@ -50,13 +50,17 @@ class Reasons:
         }
 
 
-def grounds(reason: str, authority: Authority, evidence: Sequence[Span], at: int = 0) -> Words:
+def grounds(reason: str, authority: Authority, quotes: Sequence[str | None]) -> Words:
     """A reason as a clause, its authority, and words of the excerpt for it."""
-    return {
-        "because": clause(reason),
-        "authority": named(authority),
-        "quote": quote_of(evidence, at),
-    }
+    return {"because": clause(reason), "authority": named(authority)} | quoted(quotes)
+
+
+def quoted(quotes: Sequence[str | None]) -> Words:
+    """Words of the excerpt: one quotation, or several as a list that has its own marks."""
+    told = [one for one in quotes if one]
+    if len(told) < 2:
+        return {"quote": told[0] if told else None}
+    return {"quotes": listed([f'"{one}"' for one in told])}
 
 
 def quote_of(evidence: Sequence[Span], at: int = 0) -> str | None:

@@ -15,7 +15,8 @@ from .script import Move, Script, draft, finalize
 
 @dataclass(slots=True)
 class Told:
-    """A judgment put into drafts, each with words for it.
+    """A judgment put into drafts, each with words for it. A set error is told in the same words
+    as what is right, so that it shows only to who reads the excerpt.
 
     ``wrong`` labels the codes that were taken by a set error, ``primary`` the error by which the
     first code was chosen, ``flag`` that of the review flag.
@@ -37,11 +38,19 @@ class Told:
         for stage in stages(judgment.primary, judgment.secondary, steps):
             seen = yield self._move(reasons, stage, seen.step_count)
         if flagged:
-            topic = self.flag or "found_review"
-            quote = cited(judgment.review.text) if judgment.review else None
-            why = reasons.say(topic, seen.step_count, {"quote": quote})
+            why = reasons.say("found_review", seen.step_count, {"quote": self._open()})
             seen = yield Move(draft(needs_review=True), why, self.flag)
         yield self._end(reasons, seen.step_count, flagged)
+
+    def _open(self) -> str | None:
+        """The words that are taken for an open point: where there is none, those that sound most
+        like one."""
+        found = self.judgment
+        sentences = [one.sentence for one in found.passed.values()]
+        sentences += [one.sentence for one in found.codes]
+        sentences.sort(key=lambda one: (not one.uncertain, not one.past, not one.ruled_out))
+        point = found.review or next(iter(sentences), None)
+        return cited(point.text) if point is not None else None
 
     def _move(self, reasons: Reasons, stage: Stage, step: int) -> Move:
         found = {one.code: one for one in self.judgment.codes}
@@ -49,7 +58,7 @@ class Told:
         for number, code in enumerate(stage.added):
             words = {**reasons.of_code(code), "quote": cited(found[code].sentence.text)}
             label = self.wrong.get(code) or (self.primary if stage.act.primary_code else None)
-            texts.append(reasons.say(label or "found", step * 100 + number, words))
+            texts.append(reasons.say("found", step * 100 + number, words))
             mistake = mistake or label
         return Move(stage.act, " ".join(texts), mistake)
 
@@ -60,5 +69,5 @@ class Told:
         text = reasons.say(topic if judgment.primary else "found_final_none", step, words)
         missed = self.flag if self.flag == "review_missed" else None
         if not flagged:
-            text = f"{text} {reasons.say(missed or 'found_settled', step, {})}"
+            text = f"{text} {reasons.say('found_settled', step, {})}"
         return Move(finalize(), text, missed)

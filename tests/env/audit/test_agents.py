@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import cache
@@ -265,3 +266,25 @@ def test_an_agent_whose_acts_are_none_is_told_so_and_stopped() -> None:
     assert outcome.refused == len(agent.told) == 3 * task.case.max_steps
     assert agent.told[0] is None
     assert all("AuditAction" in (told or "") for told in agent.told[1:])
+
+
+def test_what_noise_flags_by_a_false_alarm_nearly_is_an_error() -> None:
+    """Reported: lines were flagged for reasons that nobody would have."""
+    kinds: set[str] = set()
+    for at, task in enumerate(train()):
+        player = AGENTS["noisy"](task, at)
+        episode = FAMILY.episode(task, "e")
+        seen = episode.start()
+        while not seen.done:
+            act = player.act(seen)
+            if player.mistake == "false_alarm":  # type: ignore[attr-defined]
+                kinds.add(act.error_type)
+                if act.error_type == "specificity_error":
+                    side = re.match(r"The note says (\w+)", act.justification or "")
+                    assert side is not None
+                    assert side[1] in seen.clinical_note.lower()
+                else:
+                    assert act.error_type in ("excludes1_conflict", "ncci_edit")
+                    assert act.related_code in seen.proposed_codes
+            seen = episode.step(act)
+    assert len(kinds) > 1

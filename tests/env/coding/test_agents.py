@@ -120,7 +120,8 @@ def test_what_the_expert_quotes_stands_in_the_excerpt_as_evidence() -> None:
             assert one.why
             for quote in re.findall(r'"([^"]+)"', one.why):
                 assert quote in case.note
-                assert any(quote in span.text for span in spans)
+                # Of codes that are left out also what the excerpt says by the way.
+                assert one.act.finalize or any(quote in span.text for span in spans)
                 quotes += 1
     assert quotes > 4 * TRAIN
 
