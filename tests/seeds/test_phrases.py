@@ -32,6 +32,7 @@ PLACES = {
     "side_settled": {"a"},
     "foil_excluded": {"a"},
     "foil_past": {"a"},
+    "managed_stay": {"a"},
 }
 # Lists of short appendices, not of sentences.
 SHORT = ("fracture_", "seventh_clause", "add:")
