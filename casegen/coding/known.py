@@ -15,6 +15,7 @@ from ..chart.guided import Guideline
 from ..guidelines import compile_chart
 from .levels import Level, levels
 from .quiet import fitted, settled
+from .twins import named, twins
 
 if TYPE_CHECKING:
     from casegen.seeds.icd10cm.tables import Tables
@@ -50,7 +51,8 @@ class CodeRule:
 @dataclass(frozen=True, slots=True)
 class Known:
     """``world``: the shared one in words that leave nothing open; ``guided``: the charts by kind,
-    those of doubt in such words too; ``open``: charts that leave something open, by kind;
+    those of doubt in such words too; ``open``: charts that leave something open, by kind, and
+    ``settled``: their twins;
     ``kind_of``: the kind of each chart; ``symptoms``: by category beginnings of a disease's codes,
     and the symptoms that belong to it; ``tempting``: by category beginnings of right codes, and
     what tempts there; ``rules``: by first letters, beginnings of codes with the
@@ -61,6 +63,7 @@ class Known:
     levels: Mapping[str, Level]
     guided: Sequence[Sequence[Guideline]]
     open: Mapping[str, Sequence[Guideline]]
+    settled: Mapping[str, Sequence[Guideline]]
     kind_of: Mapping[str, str]
     symptoms: Mapping[str, Sequence[tuple[str, tuple[str, ...]]]]
     tempting: Mapping[str, Sequence[tuple[str, Tempting]]]
@@ -89,15 +92,21 @@ def _known(world: World) -> Known:
     opened: dict[str, list[GuidedChart]] = {kind: [] for kind in guidelines.OPEN_KINDS}
     for name in ("injuries.yaml", "together.yaml", "workups.yaml", "conflicts.yaml"):
         for chart in guidelines.read(Path(seeds.__file__).with_name(name)):
-            (opened if chart.kind in opened else kinds)[chart.kind].append(chart)
+            (opened if chart.kind in opened else kinds)[chart.kind].append(named(chart))
+    closed: dict[str, list[GuidedChart]] = {kind: [] for kind in guidelines.SETTLED_KINDS}
+    for charts in opened.values():
+        for chart in charts:
+            for twin in twins(chart):
+                closed[twin.kind].append(twin)
     everything = [
-        chart for group in (kinds, opened) for charts in group.values() for chart in charts
+        chart for group in (kinds, opened, closed) for charts in group.values() for chart in charts
     ]
     return Known(
         world=settled(world),
         levels=levels(),
         guided=[[fitted(compile_chart(c)) for c in charts] for charts in kinds.values() if charts],
         open={kind: [fitted(compile_chart(c)) for c in charts] for kind, charts in opened.items()},
+        settled={kind: [compile_chart(c) for c in charts] for kind, charts in closed.items()},
         kind_of={chart.id: chart.kind for chart in everything},
         symptoms=_by_category(
             (start, tuple(row["symptoms"]))

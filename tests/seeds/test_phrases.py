@@ -33,6 +33,7 @@ PLACES = {
     "foil_excluded": {"a"},
     "foil_past": {"a"},
     "managed_stay": {"a"},
+    "confirmed": {"a"},
 }
 # Lists of short appendices, not of sentences.
 SHORT = ("fracture_", "seventh_clause", "add:")
