@@ -141,6 +141,8 @@ def _rule(draft: Draft, chart: Chart, stay: bool) -> tuple[str, str] | None:
         return ("II.H" if problem.reason or stay else "IV.H"), (
             "at discharge a probable diagnosis is coded as if it were established"
         )
+    if code[0] == "C" and problem.quiet:
+        return "I.C.2.m", "the record tells that the tumor is there or still treated"
     if problem.status == "history":
         for starts, section, why in _HISTORY:
             if code.startswith(starts):

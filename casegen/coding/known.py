@@ -56,7 +56,8 @@ class Known:
     ``kind_of``: the kind of each chart; ``symptoms``: by category beginnings of a disease's codes,
     and the symptoms that belong to it; ``tempting``: by category beginnings of right codes, and
     what tempts there; ``rules``: by first letters, beginnings of codes with the
-    section that asks for them; ``partners``: for a code those that a note may keep apart from
+    section that asks for them; ``past``: by first letters, beginnings of codes with the code of the
+    same as history; ``partners``: for a code those that a note may keep apart from
     it; ``also``: categories with a note "code also"."""
 
     world: World
@@ -68,6 +69,7 @@ class Known:
     symptoms: Mapping[str, Sequence[tuple[str, tuple[str, ...]]]]
     tempting: Mapping[str, Sequence[tuple[str, Tempting]]]
     rules: Mapping[str, Sequence[tuple[str, CodeRule]]]
+    past: Mapping[str, Sequence[tuple[str, str]]]
     partners: Mapping[str, Sequence[str]]
     also: frozenset[str]
 
@@ -119,6 +121,7 @@ def _known(world: World) -> Known:
             for start, wrong in row["wrong"].items()
         ),
         rules=_rules(),
+        past=_past(),
         partners=_partners(world),
         also=_code_also(world.tables),
     )
@@ -137,6 +140,14 @@ def _rules() -> dict[str, list[tuple[str, CodeRule]]]:
         rule = CodeRule(row["section"], row["why"], row.get("first", False))
         for start in row["codes"]:
             found.setdefault(start[0], []).append((start, rule))
+    return found
+
+
+def _past() -> dict[str, list[tuple[str, str]]]:
+    found: dict[str, list[tuple[str, str]]] = {}
+    for row in seeds.read("past.yaml")["past"]:
+        for start in row["codes"]:
+            found.setdefault(start[0], []).append((start, row["wrong"]))
     return found
 
 
