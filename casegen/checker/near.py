@@ -119,6 +119,16 @@ def says_no_more(tables: Tables, code: str, right: str) -> bool:
     siblings = tables.side_siblings(right)
     if code in siblings.values():
         return siblings.get("unspecified") == code
+    if "with unspecified complication" in tables.title(code).lower():
+        return False
+    # A heading that is not the right code's own may name another thing.
+    line = set(tables.ancestors(right))
+    for head in tables.ancestors(code):
+        told = tables.title(head).lower()
+        if head in line or head == code or "unspecified" in told.replace("or unspecified", ""):
+            continue
+        if not _tokens(told) <= _tokens(tables.title(right)):
+            return False
     said = _tokens(tables.title(code))
     # Another one than those listed is none of them.
     if "other" in said - _tokens(tables.title(right)):

@@ -183,9 +183,7 @@ def _noted(draft: Draft, drafts: list[Draft], tables: Tables, also: frozenset[st
     """The note "code first" of the code, or "use additional code" or "code also" of one before
     it, that names the other."""
     order = tables.ordering(draft.code)[1]
-    for other in drafts:
-        if other is draft:
-            return None
+    for other in _nearest(draft, drafts):
         if other.code[:3] not in also and not order & tables.ordering(other.code)[0]:
             continue
         for note in tables.code_also(other.code, draft.code):
@@ -196,6 +194,15 @@ def _noted(draft: Draft, drafts: list[Draft], tables: Tables, also: frozenset[st
                     why = f"the record states it, and a code first note puts it after {other.code}"
                 return why, sources.tabular_note(note.kind, note.stands_on, note.text)
     return None
+
+
+def _nearest(draft: Draft, drafts: list[Draft]) -> list[Draft]:
+    """The codes before one, that of the disease to which its problem belongs at the head."""
+    before = drafts[: next(at for at, one in enumerate(drafts) if one is draft)]
+    behind = "" if draft.problem is None else draft.problem.behind
+    return sorted(
+        before, key=lambda one: not behind or one.problem is None or one.problem.id != behind
+    )
 
 
 def _stands_on(tables: Tables, place: str, code: str) -> bool:

@@ -46,7 +46,10 @@ def twins(chart: GuidedChart) -> list[GuidedChart]:
     if chart.kind == "open_workup":
         rows = told["worked_up"]
         say = _with(rows["say"], rows["tests"][chart.id])
-        return [_excluded(chart, say)]
+        twin = _excluded(chart, say)
+        if chart.id in rows["operations"]:
+            twin = replace(twin, settings=(*twin.settings, "outpatient_surgery"))
+        return [twin]
     if chart.kind == "conflict_diagnosis":
         rows = told["agreed"]
         return [_agreed(chart, name, rows["say"]) for name in rows["holds"][chart.id]]
@@ -98,5 +101,6 @@ def _treated(chart: GuidedChart, status: str, say: Sequence[str]) -> GuidedChart
     about = tuple(part.name for part in parts if part.quiet)
     return replace(
         chart, id=f"{chart.id}_{status}", kind="treated", parts=parts,
+        settings=(*chart.settings, "outpatient_surgery"),
         relations=(_statement(chart, about, say),),
     )  # fmt: skip

@@ -26,7 +26,9 @@ def test_no_shared_phrase_praises_adherence() -> None:
         for half in clause
         if PRAISE.search(half)
     }
-    wrong |= {code: text for code, texts in found.adds.items() for text in texts if PRAISE.search(text)}
+    wrong |= {
+        code: text for code, texts in found.adds.items() for text in texts if PRAISE.search(text)
+    }
     assert not wrong
 
 

@@ -64,7 +64,9 @@ def test_of_two_diagnoses_the_one_that_stands_is_coded() -> None:
     for case in drawn("agreed"):
         if chart_of(case).startswith("which_anemia"):
             seen += 1
-            holds, other = ("D50.9", "D51.9") if chart_of(case).endswith("_b") else ("D51.9", "D50.9")
+            holds, other = (
+                ("D50.9", "D51.9") if chart_of(case).endswith("_b") else ("D51.9", "D50.9")
+            )
             assert holds in codes(case)
             assert other not in codes(case)
     assert seen
