@@ -32,7 +32,8 @@ REVIEW = re.compile(
     r"|\bnot (?:yet )?(?:back|reported|cleared up|corrected|resolved)\b|\bneither was corrected\b"
     r"|\bwork-up is half done\b|\bstill to be done\b|\bno diagnosis stands\b|\bnobody has\b"
     r"|\bcan't be told from\b|\bnot to be found\b|\bleft out of\b"
-    r"|\banswer is not there\b|\bno letter (?:\w+ )*tells\b|\bhas not come\b(?! back)|\bis so until\b"
+    r"|\banswer is not there\b|\bno letter (?:\w+ )*tells\b|\bis so until\b"
+    r"|\bhas not come\b(?! back)"
     r"|\bboth (?:stand|entries)\b|\bone (?:entry|physician|note)\b.*\b(?:an)?other\b",
     re.I,
 )
