@@ -112,7 +112,7 @@ def _join(builder: Builder, lane: Lane, chart: Guideline) -> None:
         problem.behind = before
         before = problem.id
         builder.take(problem)
-        if problem.status == "uncertain" or problem.quiet:
+        if problem.status in ("uncertain", "ruled_out") or problem.quiet:
             builder.lines -= 1
     builder.groups.update(chart.groups)
     builder.clashes.extend(chart.clashes)

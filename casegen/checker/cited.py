@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from casegen.schemas import Authority, GoldCode
+from casegen.schemas import Authority, Fact, GoldCode
 from casegen.schemas import authority as sources
 
 from .coding import Answer
@@ -125,6 +125,10 @@ _ONLY_FIRST = (
     "Z00", "Z01", "Z02", "Z04", "Z31.81", "Z31.82", "Z31.83", "Z31.84", "Z33.2", "Z34", "Z38",
     "Z39", "Z40", "Z42", "Z51.0", "Z51.1", "Z52", "Z76.1", "Z76.2", "Z99.12",
 )  # fmt: skip
+# Sections on two conditions that the provider calls unrelated, and the codes that I.C.4.a and
+# I.C.9.a presume a link between.
+UNTIED = ("I.A.12.a", "I.A.15")
+_JOINED = ("E10", "E11", "I10", "I50", "N18")
 # Sections that say no more than that what goes first, or is present, is coded.
 _FIRST, _OTHERS = {"II": True, "IV.G": False}, {"III": True, "IV.J": False}
 
@@ -174,6 +178,8 @@ def _guided(one: GoldCode, at: int, answer: Answer, stay: bool, memo: Memo) -> b
     if section in _OTHERS:
         own = [s for s, asks in _ASKS.items() if s in _KINDS and asks(memo.tables, one.code)]
         return at > 0 and _OTHERS[section] == stay and not own
+    if section in UNTIED:
+        return at > 0 and bool(untied(one, answer, memo))
     if section == "I.C.21.c.5":
         return _screened(one.code, answer)
     if section == "II.H":
@@ -181,6 +187,26 @@ def _guided(one: GoldCode, at: int, answer: Answer, stay: bool, memo: Memo) -> b
         return stay and any(fact.status == "uncertain" for fact in facts)
     asks = _ASKS.get(section)
     return asks is not None and asks(memo.tables, one.code)
+
+
+def untied(one: GoldCode, answer: Answer, memo: Memo) -> list[Fact]:
+    """The relation that calls the fact of a code unrelated to one of another code, where the
+    section cited is one on that: of two codes under an Excludes1 note (I.A.12.a), or of two that
+    no note parts and the word "with" may join (I.A.15)."""
+    section = section_of(one.authority)
+    own = answer.codes.get(one.code, [])
+    if section not in UNTIED or len(own) != 1:
+        return []
+    for relation in answer.record.relations:
+        if relation.term != "unrelated" or own[0].id not in relation.about:
+            continue
+        for code, facts in answer.codes.items():
+            if code != one.code and any(fact.id in relation.about for fact in facts):
+                barred = bool(memo.tables.excludes1(one.code, code))
+                joined = one.code.startswith(_JOINED) and code.startswith(_JOINED)
+                if barred if section == "I.A.12.a" else joined and not barred:
+                    return [relation]
+    return []
 
 
 def _screened(code: str, answer: Answer) -> bool:

@@ -54,7 +54,7 @@ _SECTIONS: dict[str, tuple[str, ...]] = {
     "integral_symptom": ("I.B.5",),
     "ruled_out": ("III", "IV.J"),
     "uncertain": ("IV.H", "II.H", "I.B.14", "I.C.1.", "I.C.10.c"),
-    "history": ("III", "IV.J", "I.C.2.m", "I.C.9."),
+    "history": ("III", "IV.J", "I.C.2.m", "I.C.9.", "I.C.21.c.4"),
     "part_of_combination": ("I.C.4.a", "I.C.9.a", "I.C.13.d.2", "I.B.9"),
     "not_documented": ("III", "IV.J", "I.B.18", "I.C."),
 }
@@ -119,6 +119,16 @@ def says_no_more(tables: Tables, code: str, right: str) -> bool:
     siblings = tables.side_siblings(right)
     if code in siblings.values():
         return siblings.get("unspecified") == code
+    if "with unspecified complication" in tables.title(code).lower():
+        return False
+    # A heading that is not the right code's own may name another thing.
+    line = set(tables.ancestors(right))
+    for head in tables.ancestors(code):
+        told = tables.title(head).lower()
+        if head in line or head == code or "unspecified" in told.replace("or unspecified", ""):
+            continue
+        if not _tokens(told) <= _tokens(tables.title(right)):
+            return False
     said = _tokens(tables.title(code))
     # Another one than those listed is none of them.
     if "other" in said - _tokens(tables.title(right)):
@@ -283,7 +293,17 @@ def _apart(judge: Judge, code: str, gold: str) -> bool:
     return found.hit.reach == "certain" or bool(judge.named.get(code))
 
 
+def _present(judge: Judge, code: str, gold: str) -> bool:
+    """Whether a code of history names what is there: nothing in the record is past that it could
+    mean instead (I.C.21.c.4)."""
+    if not code.startswith(("Z86", "Z87")) or code == "Z86.73":
+        return True
+    past = any(fact.status == "history" for fact in judge.answer.problems)
+    return not past and all(fact.status == "active" for fact in judge.answer.codes[gold])
+
+
 _RELATIONS = {
+    "history": _present,
     "less_specific": _less,
     "wrong_side": _other_side,
     "wrong_stage": _stage,

@@ -10,16 +10,19 @@ from .model import Candidate, Given, Work
 from .words import is_half
 from .wrong.axes import less_said, other_sevenths, other_sides
 from .wrong.excluded import neighbours, partners
-from .wrong.kin import others_alike
+from .wrong.kin import others_alike, vaguer
+from .wrong.past import past
 from .wrong.tempting import drug_turned, overlooked, symptoms
 from .wrong.told import presumed, uncoded
 
 TOO_FEW = "too few wrong codes near the right ones"
 _NEAR: tuple[Callable[[Work, Given], Iterator[Candidate]], ...] = (
     other_sides, less_said, other_sevenths, others_alike, partners, overlooked, symptoms,
-    drug_turned, presumed,
+    drug_turned, presumed, vaguer, past,
 )  # fmt: skip
 
+# What nobody wrote of is wrong for the plainest of reasons: other ways go before it.
+_UNTOLD = "not_documented"
 # Long-term use of insulin, where the list of drugs may hold insulin for a code that needs no more.
 _INSULIN = "Z79.4"
 # What a tumor may be coded as while nobody says whether it is still treated.
@@ -48,6 +51,7 @@ def choose(work: Work, low: int, high: int) -> Chosen:
         _join(work, wrong, candidate)
     sources = [_neighbours(work, given) for given in work.lane.shuffled(work.given)]
     alternates = 0
+    later: list[Candidate] = []
     while sources:
         for source in list(sources):
             if len(right) + alternates + len(wrong) >= wanted:
@@ -57,11 +61,22 @@ def choose(work: Work, low: int, high: int) -> Chosen:
                 sources.remove(source)
             elif _accept(work, found):
                 alternates += 1
+            elif found.kind == _UNTOLD and _enough(wrong):
+                later.append(found)
             else:
                 _join(work, wrong, found)
+    for found in later:
+        if len(right) + alternates + len(wrong) >= wanted:
+            break
+        _join(work, wrong, found)
     if len(right) + alternates + len(wrong) < max(low, 2 * len(right)):
         raise AccidentError(TOO_FEW)
     return Chosen(wrong)
+
+
+def _enough(wrong: list[Candidate]) -> bool:
+    """Whether a third of the wrong codes are such as the record does not tell of."""
+    return 3 * sum(one.kind == _UNTOLD for one in wrong) >= len(wrong)
 
 
 def _neighbours(work: Work, given: Given) -> Iterator[Candidate]:

@@ -9,9 +9,9 @@ from casegen.schemas import CertificationError, ClaimLine, CodingCase
 
 from ..accident import AccidentError
 from ..checker import ClaimView, check
-from ..checker.cited import judge_rules
+from ..checker.cited import judge_rules, untied
 from ..checker.coding import Answer, derive
-from ..checker.memo import memo_of
+from ..checker.memo import Memo, memo_of
 from ..checker.near import judge_set
 from ..checker.work import spans_of
 
@@ -82,10 +82,11 @@ def _of_answer(
     case: CodingCase, answer: Answer, tables: Tables, services: Services
 ) -> Iterator[str]:
     yield from _spans(case)
-    yield from _codes(case, answer)
+    memo = memo_of(tables, services)
+    yield from _codes(case, answer, memo)
     yield from _review(case, answer)
     stay = case.encounter.setting == "inpatient"
-    yield from judge_rules(case.gold(), answer, stay, memo_of(tables, services))
+    yield from judge_rules(case.gold(), answer, stay, memo)
     yield from _set(case, tables)
 
 
@@ -104,7 +105,7 @@ def _spans(case: CodingCase) -> Iterator[str]:
                 yield f"fact {fact.id}: the note does not read {span.text!r} at {span.start}"
 
 
-def _codes(case: CodingCase, answer: Answer) -> Iterator[str]:
+def _codes(case: CodingCase, answer: Answer, memo: Memo) -> Iterator[str]:
     if case.primary.code != answer.primary:
         yield f"first is {case.primary.code}, the record asks for {answer.primary}"
     named = [one.code for one in case.gold()]
@@ -117,7 +118,7 @@ def _codes(case: CodingCase, answer: Answer) -> Iterator[str]:
         if code not in named:
             yield f"the record asks for {code}, which is missing"
     for at, one in enumerate(case.gold()):
-        also = answer.reasons if at == 0 else []
+        also = answer.reasons if at == 0 else untied(one, answer, memo)
         if one.evidence != spans_of([*answer.codes.get(one.code, ()), *also]):
             yield f"the evidence of {one.code} lies elsewhere"
 

@@ -38,6 +38,7 @@ from .gold import given_codes
 from .known import known_of
 from .model import Drawn, Given, Work
 from .sentences import hints_of, objective_of, review_authority, review_reason
+from .stay import tell_care
 
 if TYPE_CHECKING:
     from ..world import World
@@ -130,6 +131,7 @@ class CodingGenerator:
         drafts = code_chart(drawn.chart, world.tables)
         if len(drafts) > level.allowed[1] // 2:
             raise AccidentError("more codes than half of the set may be")
+        tell_care(drawn.chart, drafts)
         given = given_codes(drawn, drafts, world.tables, self.known)
         work = Work(world, self.known, drawn, given, lanes.inject)
         chosen = choose(work, *level.allowed)
@@ -196,7 +198,7 @@ class CodingGenerator:
 
 
 def _gold(given: Given, written: Written, also: list[str]) -> GoldCode:
-    spans = evidence(written.facts, [*given.facts, *also])
+    spans = evidence(written.facts, [*given.facts, *given.also, *also])
     return GoldCode(given.code, given.reason, given.authority, spans, [], sorted(given.alternates))
 
 

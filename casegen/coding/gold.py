@@ -9,7 +9,9 @@ from casegen.schemas import authority as sources
 
 from ..chart.model import Chart, Problem
 from ..coder import Draft
+from ..coder.links import assumed_links
 from .model import Drawn, Given
+from .stay import UNCARED
 
 if TYPE_CHECKING:
     from casegen.seeds.icd10cm.tables import Tables
@@ -38,6 +40,12 @@ def given_codes(drawn: Drawn, drafts: list[Draft], tables: Tables, known: Known)
     """The codes of the answer in the order of the claim."""
     answer: list[Given] = []
     for at, draft in enumerate(drafts):
+        untied = _untied(draft, drafts, drawn.chart, tables) if at else None
+        if untied is not None:
+            rule, statement = untied
+            told = f"{draft.code} ({tables.title(draft.code)}): {rule[0]}."
+            answer.append(Given(draft, told, rule[1], list(draft.facts), also=[statement]))
+            continue
         why, authority = (
             _ruled(draft, drawn, known, first=not at)
             or _noted(draft, drafts, tables, known.also)
@@ -47,6 +55,29 @@ def given_codes(drawn: Drawn, drafts: list[Draft], tables: Tables, known: Known)
         told = f"{draft.code} ({tables.title(draft.code)}): {why}."
         answer.append(Given(draft, told, authority, list(draft.facts)))
     return answer
+
+
+def _untied(
+    draft: Draft, drafts: list[Draft], chart: Chart, tables: Tables
+) -> tuple[Rule, str] | None:
+    """Why a code stands beside one that a note or a presumed link would set against it: the
+    record calls the two unrelated (I.A.12.a, I.A.15); with the id of the statement."""
+    if len(draft.facts) != 1:
+        return None
+    for statement in chart.statements:
+        if statement.term != "unrelated" or draft.facts[0] not in statement.about:
+            continue
+        for other in drafts:
+            if other is draft or not set(other.facts) & set(statement.about):
+                continue
+            why = f"the record calls it unrelated to {other.code}, so that "
+            if tables.excludes1(draft.code, other.code):
+                why += "the Excludes1 note between the two does not bar it"
+                return (why, sources.guideline("I.A.12.a")), statement.id
+            if assumed_links([draft.code, other.code]):
+                why += "no link between the two is presumed"
+                return (why, sources.guideline("I.A.15")), statement.id
+    return None
 
 
 def _ruled(draft: Draft, drawn: Drawn, known: Known, *, first: bool) -> Rule | None:
@@ -91,7 +122,8 @@ def _beside(draft: Draft, drawn: Drawn) -> Rule:
     stay = drawn.chart.encounter.setting == "inpatient"
     problem = draft.problem
     why = "the record lists it among the patient's conditions"
-    if problem is not None and not draft.added and problem.id in drawn.aired:
+    cared = stay and not draft.code.startswith(UNCARED)
+    if cared or (problem is not None and not draft.added and problem.id in drawn.aired):
         why = "the record states it as present and cared for"
     return why, sources.guideline("III" if stay else "IV.J")
 
@@ -109,6 +141,8 @@ def _rule(draft: Draft, chart: Chart, stay: bool) -> tuple[str, str] | None:
         return ("II.H" if problem.reason or stay else "IV.H"), (
             "at discharge a probable diagnosis is coded as if it were established"
         )
+    if code[0] == "C" and problem.quiet:
+        return "I.C.2.m", "the record tells that the tumor is there or still treated"
     if problem.status == "history":
         for starts, section, why in _HISTORY:
             if code.startswith(starts):
@@ -149,9 +183,7 @@ def _noted(draft: Draft, drafts: list[Draft], tables: Tables, also: frozenset[st
     """The note "code first" of the code, or "use additional code" or "code also" of one before
     it, that names the other."""
     order = tables.ordering(draft.code)[1]
-    for other in drafts:
-        if other is draft:
-            return None
+    for other in _nearest(draft, drafts):
         if other.code[:3] not in also and not order & tables.ordering(other.code)[0]:
             continue
         for note in tables.code_also(other.code, draft.code):
@@ -162,6 +194,15 @@ def _noted(draft: Draft, drafts: list[Draft], tables: Tables, also: frozenset[st
                     why = f"the record states it, and a code first note puts it after {other.code}"
                 return why, sources.tabular_note(note.kind, note.stands_on, note.text)
     return None
+
+
+def _nearest(draft: Draft, drafts: list[Draft]) -> list[Draft]:
+    """The codes before one, that of the disease to which its problem belongs at the head."""
+    before = drafts[: next(at for at, one in enumerate(drafts) if one is draft)]
+    behind = "" if draft.problem is None else draft.problem.behind
+    return sorted(
+        before, key=lambda one: not behind or one.problem is None or one.problem.id != behind
+    )
 
 
 def _stands_on(tables: Tables, place: str, code: str) -> bool:

@@ -15,6 +15,7 @@ from ..chart.guided import Guideline
 from ..guidelines import compile_chart
 from .levels import Level, levels
 from .quiet import fitted, settled
+from .twins import named, twins
 
 if TYPE_CHECKING:
     from casegen.seeds.icd10cm.tables import Tables
@@ -50,21 +51,25 @@ class CodeRule:
 @dataclass(frozen=True, slots=True)
 class Known:
     """``world``: the shared one in words that leave nothing open; ``guided``: the charts by kind,
-    those of doubt in such words too; ``open``: charts that leave something open, by kind;
+    those of doubt in such words too; ``open``: charts that leave something open, by kind, and
+    ``settled``: their twins;
     ``kind_of``: the kind of each chart; ``symptoms``: by category beginnings of a disease's codes,
     and the symptoms that belong to it; ``tempting``: by category beginnings of right codes, and
     what tempts there; ``rules``: by first letters, beginnings of codes with the
-    section that asks for them; ``partners``: for a code those that a note may keep apart from
+    section that asks for them; ``past``: by first letters, beginnings of codes with the code of the
+    same as history; ``partners``: for a code those that a note may keep apart from
     it; ``also``: categories with a note "code also"."""
 
     world: World
     levels: Mapping[str, Level]
     guided: Sequence[Sequence[Guideline]]
     open: Mapping[str, Sequence[Guideline]]
+    settled: Mapping[str, Sequence[Guideline]]
     kind_of: Mapping[str, str]
     symptoms: Mapping[str, Sequence[tuple[str, tuple[str, ...]]]]
     tempting: Mapping[str, Sequence[tuple[str, Tempting]]]
     rules: Mapping[str, Sequence[tuple[str, CodeRule]]]
+    past: Mapping[str, Sequence[tuple[str, str]]]
     partners: Mapping[str, Sequence[str]]
     also: frozenset[str]
 
@@ -89,15 +94,21 @@ def _known(world: World) -> Known:
     opened: dict[str, list[GuidedChart]] = {kind: [] for kind in guidelines.OPEN_KINDS}
     for name in ("injuries.yaml", "together.yaml", "workups.yaml", "conflicts.yaml"):
         for chart in guidelines.read(Path(seeds.__file__).with_name(name)):
-            (opened if chart.kind in opened else kinds)[chart.kind].append(chart)
+            (opened if chart.kind in opened else kinds)[chart.kind].append(named(chart))
+    closed: dict[str, list[GuidedChart]] = {kind: [] for kind in guidelines.SETTLED_KINDS}
+    for charts in opened.values():
+        for chart in charts:
+            for twin in twins(chart):
+                closed[twin.kind].append(twin)
     everything = [
-        chart for group in (kinds, opened) for charts in group.values() for chart in charts
+        chart for group in (kinds, opened, closed) for charts in group.values() for chart in charts
     ]
     return Known(
         world=settled(world),
         levels=levels(),
         guided=[[fitted(compile_chart(c)) for c in charts] for charts in kinds.values() if charts],
         open={kind: [fitted(compile_chart(c)) for c in charts] for kind, charts in opened.items()},
+        settled={kind: [compile_chart(c) for c in charts] for kind, charts in closed.items()},
         kind_of={chart.id: chart.kind for chart in everything},
         symptoms=_by_category(
             (start, tuple(row["symptoms"]))
@@ -110,6 +121,7 @@ def _known(world: World) -> Known:
             for start, wrong in row["wrong"].items()
         ),
         rules=_rules(),
+        past=_past(),
         partners=_partners(world),
         also=_code_also(world.tables),
     )
@@ -128,6 +140,14 @@ def _rules() -> dict[str, list[tuple[str, CodeRule]]]:
         rule = CodeRule(row["section"], row["why"], row.get("first", False))
         for start in row["codes"]:
             found.setdefault(start[0], []).append((start, rule))
+    return found
+
+
+def _past() -> dict[str, list[tuple[str, str]]]:
+    found: dict[str, list[tuple[str, str]]] = {}
+    for row in seeds.read("past.yaml")["past"]:
+        for start in row["codes"]:
+            found.setdefault(start[0], []).append((start, row["wrong"]))
     return found
 
 

@@ -41,13 +41,15 @@ class Drawn:
 
 @dataclass(slots=True)
 class Given:
-    """A code of the right answer; ``facts`` are the ids of those that call for it."""
+    """A code of the right answer; ``facts`` are the ids of those that call for it, ``also`` those
+    of statements that the rule for it rests on."""
 
     draft: Draft
     reason: str
     authority: Authority
     facts: list[str]
     alternates: list[str] = field(default_factory=list)
+    also: list[str] = field(default_factory=list)
 
     @property
     def code(self) -> str:

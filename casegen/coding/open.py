@@ -50,22 +50,6 @@ def leave_side_open(builder: Builder, lane: Lane) -> Open | None:
     return None
 
 
-def settle_side(builder: Builder, lane: Lane, aired: list[Problem]) -> bool:
-    """Tell of an entry with the wrong side that the provider has set right, if a problem has
-    one: there nothing is open."""
-    fitting = [p for p in aired if p.tells_side and p.side != "bilateral" and not p.reserved]
-    if not fitting:
-        return False
-    problem = lane.pick(fitting)
-    builder.statements.append(
-        Statement(
-            builder.next_id("r"), "side_settled", [problem.id], "", {"a": problem.id},
-            bank="side_settled",
-        )
-    )  # fmt: skip
-    return True
-
-
 def _sided(builder: Builder, lane: Lane) -> Problem | None:
     """A new problem with a side that its wording need not name."""
     world = builder.world

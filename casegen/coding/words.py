@@ -11,6 +11,8 @@ if TYPE_CHECKING:
 
 # Not where it is one of several things that a code holds: "stage 4 or unspecified".
 _OPENLY = re.compile(r"(?<!or )unspecified", re.IGNORECASE)
+# That something came with it, nobody knows what, is more than that nothing did.
+_WITH_SOME = re.compile(r"\bwith unspecified complications?\b", re.IGNORECASE)
 _WORD = re.compile(r"[a-z0-9]+")
 _IDLE = frozenset("of the and in with to or by a an at on for due specified".split())
 OPEN_WORDS = frozenset("unspecified nos not otherwise".split())
@@ -43,6 +45,8 @@ def says_less(tables: Tables, code: str, right: str) -> bool:
     and less of it."""
     if code[:3] != right[:3] or code == right or not leaves_open(tables, code):
         return False
+    if _another_heading(tables, code, right) or _WITH_SOME.search(tables.title(code)):
+        return False
     if tables.side_siblings(right).get("unspecified") == code:
         return True
     said = words(_ANYWHERE.sub("unspecified", tables.title(code))) - OPEN_WORDS
@@ -50,6 +54,23 @@ def says_less(tables: Tables, code: str, right: str) -> bool:
     if "other" in said and "other" not in own:
         return False
     return said <= own or said <= own | _above(tables, right)
+
+
+def _another_heading(tables: Tables, code: str, right: str) -> bool:
+    """Whether a code stands under a heading of its own that names what the right one does not:
+    adjustment disorders beside a reaction to stress."""
+    shared = tables.ancestors(right)
+    for name in tables.ancestors(code):
+        if name in shared:
+            return False
+        title = tables.title(name)
+        if (
+            name != code
+            and not _OPENLY.search(title)
+            and not words(title) <= words(tables.title(right))
+        ):
+            return True
+    return False
 
 
 def is_half(tables: Tables, code: str, right: str) -> bool:

@@ -45,9 +45,9 @@ _COURSE_LEADS = {
 
 def alike_bank(problem: Problem) -> str:
     """The bank of leads that tells a problem as any other, whichever the encounter is for."""
-    if problem.course == "cause":
-        return "lead_cause"
     phase = problem.attributes.get("phase")
+    if problem.course == "cause":
+        return "lead_cause" if phase is None else f"lead_cause_{phase}"
     if phase is None:
         return "lead_alike"
     if phase == "active":

@@ -17,6 +17,8 @@ from .relations import put_statement
 # Findings of tests, which nobody feels.
 _TESTS = ("R7", "R8", "R9")
 _EVENTS = tuple("VWXY")
+# Added codes that tell of no condition which a ward could care for: germs, circumstances, status.
+_UNCARED = (*_EVENTS, "Z", "B95", "B96", "B97")
 # The place of the statement that says what an encounter is for.
 REASON = "reason"
 
@@ -174,7 +176,20 @@ class Page:
             if add.id not in self.told and add.code.startswith(prefixes):
                 self.told.add(add.id)
                 text = self.voice.need(f"add:{add.code}").sentence(self.draw())
-                self.pen.state(text, self.facts[add.id])
+                self.pen.state(self._in_full(add, text), self.facts[add.id])
+
+    def _in_full(self, add: Added, text: str) -> str:
+        """The sentence on an added code with what an excerpt says beside it: the phase of care of
+        what an event brought about, and that a ward cared for a condition."""
+        if self.aired is None:
+            return text
+        bank = None
+        if add.code.startswith(_EVENTS):
+            bank = f"event_{self.facts[add.id].attributes.get('phase', '')}"
+        elif self.chart.encounter.setting == "inpatient" and not add.code.startswith(_UNCARED):
+            bank = "add_managed"
+        choice = self.voice.find(bank) if bank else None
+        return text if choice is None else f"{text} {choice.sentence(self.draw())}"
 
     def state_service(self, performed: Performed) -> None:
         """State that a service was done."""

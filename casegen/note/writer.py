@@ -141,7 +141,7 @@ def write_note(world: World, chart: Chart, lane: Wide, cut: Cut | None = None) -
             adds += problem.adds
     _beside_injury(items)
     # The more there is to tell, the less is told of each.
-    crowded = len(items) >= _CROWDED
+    crowded = len(items) >= (_CROWDED if cut is None else _CROWDED - 1)
     detail = -1 if crowded else max(0, min((draw() * 3) >> 32, _LONG - len(items)))
     pen = Pen()
     voice = world.voice(chart.years, newborn, sex, setting)

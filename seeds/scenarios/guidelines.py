@@ -29,6 +29,8 @@ KINDS = (
 # Kinds that coding cases alone have: what injuries leave, what stands together against all looks,
 # and charts in which something stays open.
 CODING_KINDS = ("injury", "together")
+# Kinds of the charts' twins in which what was open has been settled.
+SETTLED_KINDS = ("worked_up", "agreed", "treated")
 OPEN_KINDS = ("open_workup", "conflict_diagnosis", "treatment_unclear")
 RELATIONS = ("integral", "due_to", "minor_trauma", "found_by", "unrelated", "both", *OPEN_KINDS)
 STATUSES = ("active", "history", "uncertain")

@@ -178,8 +178,9 @@ def test_about_a_fifth_of_the_cases_needs_a_person(seen: Seen) -> None:
 def test_codes_are_wrong_in_every_way(seen: Seen) -> None:
     assert set(seen.wrong) == WRONG
     assert all(often >= 0.04 * seen.cases for often in seen.wrong.values()), seen.wrong
-    # No way of being wrong is so common that its look gives it away.
-    assert max(seen.wrong.values()) <= 0.5 * seen.wrong.total()
+    # No way of being wrong is so common that its look gives it away, and most codes are wrong for
+    # what the record says, not for what it does not.
+    assert max(seen.wrong.values()) <= 0.4 * seen.wrong.total()
 
 
 def test_sets_and_answers_have_the_sizes_of_their_difficulty(seen: Seen) -> None:

@@ -32,6 +32,8 @@ PLACES = {
     "side_settled": {"a"},
     "foil_excluded": {"a"},
     "foil_past": {"a"},
+    "managed_stay": {"a"},
+    "confirmed": {"a"},
 }
 # Lists of short appendices, not of sentences.
 SHORT = ("fracture_", "seventh_clause", "add:")

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from casegen.schemas import authority as sources
 from casegen.schemas.coding_case import WrongKind
+from casegen.seeds.icd10cm.listing import billable_below
 
 from ..model import Candidate, Given, Work
 from ..words import OPEN_WORDS, leaves_open, says_less, words
@@ -18,9 +20,12 @@ if TYPE_CHECKING:
 
 _MOST = 8
 _WINDOW = 40
+_MOST_VAGUE = 3
 # Chapters of diseases and injuries.
 _OF_FORMS = frozenset((*range(1, 18), 19))
 _EVENTS = 20
+# There a disorder is divided by what it comes with.
+_MENTAL = 5
 _UNNAMED = re.compile(r"\b(?:NOS|unspecified)\b", re.IGNORECASE)
 # Codes so wide that somebody could defend them beside nearly anything.
 VAGUE = (
@@ -54,6 +59,23 @@ def others_alike(work: Work, given: Given) -> Iterator[Candidate]:
             yield _candidate(work, given, code, title, other)
             if yielded >= _MOST:
                 return
+
+
+def vaguer(work: Work, given: Given) -> Iterator[Candidate]:
+    """Codes of the category that leave open what the right one says (guideline I.B.18)."""
+    for code in _vaguer(work.world.tables, given.code):
+        yield Candidate(
+            code, "less_specific", given.code, "It leaves open what the record states.",
+            sources.guideline("I.B.18"), given.facts,
+        )  # fmt: skip
+
+
+@lru_cache(maxsize=4096)
+def _vaguer(tables: Tables, right: str) -> tuple[str, ...]:
+    if tables.seventh(right) is not None:
+        return ()
+    found = [code for code in billable_below(tables, right[:3]) if says_less(tables, code, right)]
+    return tuple(found[:_MOST_VAGUE])
 
 
 def _leaves(work: Work, above: str, seventh: str, length: int) -> Iterator[str]:
@@ -93,6 +115,9 @@ def _candidate(work: Work, given: Given, code: str, title: str, other: str) -> C
         kind, section, why = "not_documented", "I.C.21.c.3", "The record tells of no such drug."
     elif is_open(work, given):
         kind, section, why = _more(work, given, title, other)
+    elif code.startswith("Z68"):
+        kind, section = "wrong_stage", "I.B.2"
+        why = "The record gives another body mass index."
     elif (apart := stages_apart(title, other)) is not None:
         kind, section = "wrong_stage", "I.B.2"
         why = f"This code says {apart[1]}, and the record calls for {apart[0]}."
@@ -132,7 +157,8 @@ def _is_form(tables: Tables, right: str, code: str, title: str, other: str) -> b
     """Whether two codes are forms of one thing, of which the record names one: leaves of one
     subcategory that tell their form in words of their own. Circumstances have no forms, and what
     comes on top ("with") may come beside."""
-    if tables.chapter(right) not in _OF_FORMS or " with " in other:
+    chapter = tables.chapter(right)
+    if chapter not in _OF_FORMS or (" with " in other and chapter != _MENTAL):
         return False
     # Two leaves of a subcategory, a seventh character left aside.
     own, their = right.replace(".", "")[:6], code.replace(".", "")[:6]

@@ -32,7 +32,22 @@ REVIEW = re.compile(
     r"|\bnot (?:yet )?(?:back|reported|cleared up|corrected|resolved)\b|\bneither was corrected\b"
     r"|\bwork-up is half done\b|\bstill to be done\b|\bno diagnosis stands\b|\bnobody has\b"
     r"|\bcan't be told from\b|\bnot to be found\b|\bleft out of\b"
+    r"|\banswer is not there\b|\bno letter (?:\w+ )*tells\b|\bis so until\b"
+    r"|\bhas not come\b(?! back)"
     r"|\bboth (?:stand|entries)\b|\bone (?:entry|physician|note)\b.*\b(?:an)?other\b",
+    re.I,
+)
+# Turns of phrase that settle what the same sentence leaves open.
+_SETTLED = re.compile(
+    r"\bit is(?: not)? there\b|\b(?:is back|has come)\b(?! with it or| in without| and excludes no)"
+    r"|\bnow (?:it has|an image)\b|\bhas (?:said|settled|answered) (?!neither)|\bhave answered\b"
+    r"|\bhas settled\b|\bsays th(?:e|at)\b|\bbears it out\b|\bas (?:told|it stands) here\b"
+    r"|\brules? it out\b|\bit is against\b|\bagainst it\b|\bwithout it\.|\bis clear of it\b"
+    r"|\bis not, for\b|\bdoes say\b|\bit does not\.|\bnot (?:present|to be there|shown it)\b"
+    r"|\byes to the one\b|\bother gave way\b|\bwas changed and withdrawn\b|\blatter was, and\b"
+    r"|\bletter was withdrawn\b|\bit is over\b|\bit goes on\.|\bthat it goes on\b|: treatment\."
+    r"|\bis under treatment\.|\btreats it\.|\bnor is there doubt\b|\bhas been ruled out\b"
+    r"|\bis excluded\b|\bit is\.|\bcleared up, as\b|\bone (?:that|was)\b.*\bwas corrected\.",
     re.I,
 )
 _NO_REVIEW = re.compile(
@@ -98,7 +113,7 @@ def judge(seen: CodingObservation) -> Judgment:
 def review_of(excerpt: Excerpt) -> Sentence | None:
     """The sentence that leaves the coding open, if one does."""
     for one in excerpt.sentences:
-        if REVIEW.search(_NO_REVIEW.sub("", one.text)):
+        if REVIEW.search(_NO_REVIEW.sub("", one.text)) and not _SETTLED.search(one.text):
             return one
     return None
 

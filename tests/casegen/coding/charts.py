@@ -25,7 +25,13 @@ def generator_of(*kinds: str, seed: int = 12, **config: Any) -> CodingGenerator:
     kept = {kind: charts for kind, charts in known.open.items() if kind in kinds}
     # A kind that is not wanted gives way to a side that is left open.
     opened = {kind: kept.get(kind, []) for kind in known.open}
-    generator.known = replace(known, guided=guided or known.guided, open=opened, levels=levels)
+    generator.known = replace(
+        known,
+        guided=guided or known.guided,
+        open=opened,
+        settled={kind: [] for kind in known.settled},
+        levels=levels,
+    )
     return generator
 
 

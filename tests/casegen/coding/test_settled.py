@@ -1,0 +1,84 @@
+"""What has been settled is told in the words of what is open, and nobody has to look at it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import casegen
+from casegen.coding.twins import named, twins
+from casegen.schemas import CodingCase
+from casegen.seeds import coding
+from casegen.seeds.scenarios import guidelines
+
+from .charts import chart_of, codes, why_wrong
+
+KINDS = ("worked_up", "agreed", "treated")
+
+
+def drawn(kind: str, count: int = 400) -> list[CodingCase]:
+    cases = casegen.make("coding-v0", seed=21).cases(0, count)
+    return [case for case in cases if kind in case.kinds]
+
+
+def open_charts() -> list[guidelines.GuidedChart]:
+    folder = Path(coding.__file__)
+    found = [
+        chart
+        for name in ("workups.yaml", "conflicts.yaml")
+        for chart in guidelines.read(folder.with_name(name))
+    ]
+    return [chart for chart in found if chart.kind in guidelines.OPEN_KINDS]
+
+
+def test_every_chart_that_leaves_something_open_has_a_twin() -> None:
+    for chart in open_charts():
+        found = twins(chart)
+        assert found, chart.id
+        assert {twin.kind for twin in found} <= set(KINDS)
+
+
+def test_no_sentence_keeps_a_place_unfilled() -> None:
+    for chart in open_charts():
+        for one in (named(chart), *twins(chart)):
+            for relation in one.relations:
+                assert not [text for text in relation.say if "[" in text], one.id
+
+
+def test_nobody_has_to_look_at_what_has_been_settled() -> None:
+    for kind in KINDS:
+        cases = drawn(kind)
+        assert len(cases) >= 10, kind
+        assert not any(case.needs_review for case in cases)
+
+
+def test_a_disease_that_the_work_up_excluded_is_not_coded_and_its_symptom_is() -> None:
+    for case in drawn("worked_up"):
+        if chart_of(case) == "blackout_settled":
+            assert "R55" in codes(case)
+            assert "I49.9" not in codes(case)
+            assert why_wrong(case, "I49.9") in (("ruled_out", "IV.J"), None)
+
+
+def test_of_two_diagnoses_the_one_that_stands_is_coded() -> None:
+    seen = 0
+    for case in drawn("agreed"):
+        if chart_of(case).startswith("which_anemia"):
+            seen += 1
+            holds, other = (
+                ("D50.9", "D51.9") if chart_of(case).endswith("_b") else ("D51.9", "D50.9")
+            )
+            assert holds in codes(case)
+            assert other not in codes(case)
+    assert seen
+
+
+def test_a_tumor_that_is_over_is_history_and_one_under_treatment_is_current() -> None:
+    seen = set()
+    for case in drawn("treated"):
+        chart = chart_of(case)
+        if chart.startswith("breast_left_unclear"):
+            over = chart.endswith("_history")
+            seen.add(over)
+            assert ("Z85.3" if over else "C50.912") in codes(case)
+            assert "Z79.810" in codes(case)
+    assert seen == {True, False}

@@ -1,0 +1,54 @@
+"""Wrong codes are wrong in the way that is told of them."""
+
+from __future__ import annotations
+
+import pytest
+
+import casegen
+from casegen.checker.near import says_no_more
+from casegen.coding.words import says_less
+from casegen.knowledge import reference
+from casegen.schemas import CodingCase
+
+
+@pytest.fixture(scope="module")
+def cases() -> list[CodingCase]:
+    return list(casegen.make("coding-v0", seed=17).cases(0, 500))
+
+
+@pytest.mark.parametrize(
+    ("code", "right", "less"),
+    [
+        ("J44.9", "J44.1", True),
+        ("I72.9", "I72.8", True),
+        ("Z85.9", "Z85.46", True),
+        # Some complication is more than none; an adjustment disorder is no vaguer stress disorder.
+        ("E11.8", "E11.9", False),
+        ("F43.20", "F43.10", False),
+    ],
+)
+def test_a_vaguer_code_says_nothing_that_the_right_one_does_not(
+    code: str, right: str, less: bool
+) -> None:
+    tables, _ = reference()
+    assert says_less(tables, code, right) is less
+    assert says_no_more(tables, code, right) is less
+
+
+def test_a_condition_that_is_present_is_no_history(cases: list[CodingCase]) -> None:
+    seen = 0
+    for case in cases:
+        past = any(f.kind == "problem" and f.status == "history" for f in case.record)
+        found = [o for o in case.wrong if "I.C.21.c.4" in o.authority.reference]
+        seen += len(found)
+        assert not (past and found)
+        assert len(found) <= 2
+        for one in found:
+            assert one.kind == "history"
+            assert one.gold in {given.code for given in case.gold()}
+    assert seen >= 100
+
+
+def test_most_wrong_codes_are_wrong_for_what_the_record_says(cases: list[CodingCase]) -> None:
+    kinds = [one.kind for case in cases for one in case.wrong]
+    assert kinds.count("not_documented") <= 0.35 * len(kinds)
