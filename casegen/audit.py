@@ -84,6 +84,11 @@ class AuditGenerator:
         self._tables = (world.tables.name, world.tables.digest)
         self._clean = round(config.clean * 1_000_000)
 
+    @property
+    def tables(self) -> TablesRef:
+        """The tables that its cases are made with."""
+        return TablesRef(*self._tables)
+
     def __reduce__(self) -> tuple[Any, ...]:
         """A generator is its recipe: another process makes the world anew."""
         return _restored, (self.seed, self.split, self.config)

@@ -73,6 +73,11 @@ class CodingGenerator:
         self._totals = running_sums([table[name].weight for name in self._levels])
         self._tables = (world.tables.name, world.tables.digest)
 
+    @property
+    def tables(self) -> TablesRef:
+        """The tables that its cases are made with."""
+        return TablesRef(*self._tables)
+
     def __reduce__(self) -> tuple[Any, ...]:
         """A generator is its recipe: another process makes the world anew."""
         return _restored, (self.seed, self.split, self.config)
