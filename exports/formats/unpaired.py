@@ -74,7 +74,7 @@ def _turns(
     lessons: Lessons, unit: Unit
 ) -> tuple[dict[_Kind, list[_Turn]], list[tuple[_Kind, _Turn]]]:
     """The sound turns of a case by kind, and those that hold a mistake."""
-    name_of = prompt_of(unit.task.family).call_of
+    name_of = prompt_of(unit.task.family).name_of
     sound: dict[_Kind, list[_Turn]] = {}
     wrong: list[tuple[_Kind, _Turn]] = []
     for agent, voice in lessons.voices.items():
@@ -84,7 +84,7 @@ def _turns(
         for at, step in enumerate(episode.steps):
             found = lessons.judged(unit.task.case, episode, step)
             if found is not None:
-                kind = name_of(step.action)[0], voice
+                kind = name_of(step.action), voice
                 made = _Turn(episode, at, step, found.mistake)
                 if found.sound:
                     sound.setdefault(kind, []).append(made)
