@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -22,10 +22,15 @@ class RowError(CasegenError):
     """A row does not have the form that its configuration promises: a defect of casegen."""
 
 
+# From this length on a text waits as UTF-8, of which Python's own text takes up to three times.
+_LONG = 256
+
+
 @dataclass(frozen=True, slots=True)
 class _Column:
     """A column. ``whole``: all of it is one JSON value, so that its text also serves the line;
-    ``many``: it is a list of JSON values, of which rows share some."""
+    ``many``: it is a list of JSON values, of which rows share some; ``parts``: the names of the
+    texts of which each item of a list is made; ``text``: it is text."""
 
     name: str
     kind: pa.DataType
@@ -33,32 +38,49 @@ class _Column:
     encode: _Encode
     whole: bool
     many: bool
+    parts: tuple[str, ...]
+    text: bool
 
 
 def _column(field: pa.Field) -> _Column:
     kind = field.type
     many = _is_list(kind) and isinstance(kind.value_type, pa.JsonType)
     whole = isinstance(kind, pa.JsonType)
-    return _Column(field.name, kind, _storage(kind), encoding(kind), whole, many)
+    parts = _text_parts(kind.value_type) if _is_list(kind) else ()
+    return _Column(
+        field.name, kind, _storage(kind), encoding(kind), whole, many, parts, kind == pa.string()
+    )
+
+
+def _text_parts(kind: pa.DataType) -> tuple[str, ...]:
+    """The names of the fields of a struct that holds texts alone; none of any other type."""
+    if not pa.types.is_struct(kind) or any(part.type != pa.string() for part in kind):
+        return ()
+    return tuple(part.name for part in kind)
 
 
 class Encoder:
     """Makes tables of the rows of one configuration.
 
     ``schema`` is that of its features; a schema travels between processes, and spares a worker
-    the import of ``datasets``.
+    the import of ``datasets``. ``shared`` keeps the texts of what rows share; configurations
+    that are made of the same episodes may have it in common.
     """
 
-    def __init__(self, config: str, schema: pa.Schema) -> None:
+    def __init__(self, config: str, schema: pa.Schema, shared: Shared | None = None) -> None:
         self.config = config
         self.schema = schema
         self._columns = [_column(field) for field in schema]
-        self._waiting: list[list[Any]] = [[] for _ in self._columns]
-        self._names = dict.fromkeys(schema.names).keys()
-        self._shared = _Shared()
+        self._order = tuple(schema.names)
+        self._names = dict.fromkeys(self._order).keys()
+        self._encoded = [one for one in self._columns if one.encode is not None or one.parts]
+        self._texts = [one.name for one in self._columns if one.text]
+        self._shared = Shared() if shared is None else shared
+        self._lists: dict[str, tuple[list[Any], orjson.Fragment, list[bytes]]] = {}
+        self._waiting: list[tuple[Any, ...]] = []
 
     def __len__(self) -> int:
-        return len(self._waiting[0])
+        return len(self._waiting)
 
     def add(self, row: Mapping[str, Any]) -> bytes:
         """Keep a row for the next table; the row as one line of JSON. What is JSON is written
@@ -67,45 +89,64 @@ class Encoder:
         if row.keys() != self._names:
             odd = ", ".join(sorted(set(row) ^ set(self._names)))
             raise RowError(f"{self.config}: a row has not the columns promised: {odd}")
-        line: dict[str, Any] = {}
-        for column, waiting in zip(self._columns, self._waiting, strict=True):
-            value = told = row[column.name]
-            if value is not None and column.encode is not None:
+        line = dict(row) if tuple(row) == self._order else {n: row[n] for n in self._order}
+        kept = line.copy()
+        for column in self._encoded:
+            value = line[column.name]
+            if value is not None:
                 try:
-                    if column.whole:
-                        text = orjson.dumps(value)
-                        told, value = orjson.Fragment(text), text.decode()
-                    elif column.many:
-                        told, value = self._shared.texts(value)
-                    else:
-                        value = column.encode(value)
+                    told, kept[column.name] = self._told(column, value)
                 except (InexactError, TypeError, KeyError, AttributeError) as error:
                     raise RowError(f"{self.config}, column {column.name}: {error}") from None
-            waiting.append(value)
-            line[column.name] = told
+                line[column.name] = told
         try:
-            return orjson.dumps(line, option=orjson.OPT_APPEND_NEWLINE)
+            written = orjson.dumps(line, option=orjson.OPT_APPEND_NEWLINE)
         except TypeError as error:
             raise RowError(f"{self.config}: {error}") from None
+        for name in self._texts:
+            value = kept[name]
+            if type(value) is str and len(value) >= _LONG:
+                kept[name] = value.encode()
+        self._waiting.append(tuple(kept.values()))
+        return written
+
+    def _told(self, column: _Column, value: Any) -> tuple[Any, Any]:
+        """A value as it stands in the line, and as it waits."""
+        if column.whole:
+            text = orjson.dumps(value)
+            return orjson.Fragment(text), text
+        if column.many:
+            # Rows in a row often have one and the same list, such as that of tools.
+            last = self._lists.get(column.name)
+            if last is None or last[0] is not value:
+                last = self._lists[column.name] = value, *self._shared.texts(value)
+            return last[1], last[2]
+        if column.parts:
+            return value, _parts(value, column.parts)
+        encode = column.encode
+        return value, value if encode is None else encode(value)
 
     def table(self) -> pa.Table:
         """The rows that waited. Raises RowError where a value does not fit."""
         arrays = []
-        for column, waiting in zip(self._columns, self._waiting, strict=True):
+        by_column = zip(*self._waiting, strict=True) if self._waiting else [()] * len(self._order)
+        for column, waiting in zip(self._columns, by_column, strict=True):
             try:
                 if column.many:
                     arrays.append(_lists(waiting, column.kind))
+                elif column.parts:
+                    arrays.append(_structs(waiting, column))
                 else:
                     array = pa.array(waiting, type=column.storage)
                     arrays.append(_wrapped(array, column.kind))
             except (InexactError, TypeError, pa.ArrowException, OverflowError) as error:
                 raise RowError(f"{self.config}, column {column.name}: {error}") from None
-        self._waiting = [[] for _ in self._columns]
-        self._shared = _Shared()
+        self._waiting = []
+        self._lists = {}
         return pa.Table.from_arrays(arrays, schema=self.schema)
 
 
-class _Shared:
+class Shared:
     """The texts of JSON values that stand in lists: many are in several rows, such as messages of
     one history and tools, and are written once. A value is known by being the same object, which
     is kept so that it stays that, and is not to be changed."""
@@ -128,17 +169,49 @@ class _Shared:
             texts.append(found[2])
         return orjson.Fragment(b"[%b]" % b",".join(lines)), texts
 
+    def forget(self) -> None:
+        """Let go of all values: no later row shares them."""
+        self._known.clear()
 
-def _lists(rows: list[list[bytes] | None], kind: pa.DataType) -> pa.Array:
+
+def _parts(items: list[dict[str, str]], names: tuple[str, ...]) -> list[list[bytes | None]]:
+    """The texts of a list of structs as UTF-8, by field."""
+    for item in items:
+        # Arrow would fill a key that is not there with null, and drop one that it doesn't know.
+        if len(item) != len(names) or any(name not in item for name in names):
+            raise KeyError(f"keys {sorted(item)} where {sorted(names)} are promised")
+    return [
+        [None if (text := item[name]) is None else text.encode() for item in items]
+        for name in names
+    ]
+
+
+def _structs(rows: Sequence[list[list[bytes | None]] | None], column: _Column) -> pa.Array:
+    """The texts of lists of structs as an array."""
+    kind = column.kind
+    parts = [
+        pa.array([text for row in rows if row is not None for text in row[at]], type=pa.string())
+        for at in range(len(column.parts))
+    ]
+    values = pa.StructArray.from_arrays(parts, fields=list(kind.value_type))
+    return _listed([None if row is None else len(row[0]) for row in rows], values, kind)
+
+
+def _lists(rows: Sequence[list[bytes] | None], kind: pa.DataType) -> pa.Array:
     """Texts of JSON as an array of lists of it, put together from the bytes themselves."""
     texts = [text for row in rows if row for text in row]
     values = _strings(texts, kind.value_type.storage_type)
-    ends = np.cumsum([0, *(0 if row is None else len(row) for row in rows)])
-    mask = pa.array([row is None for row in rows]) if None in rows else None
+    values = pa.ExtensionArray.from_storage(kind.value_type, values)
+    return _listed([None if row is None else len(row) for row in rows], values, kind)
+
+
+def _listed(lengths: list[int | None], values: pa.Array, kind: pa.DataType) -> pa.Array:
+    """An array of lists of these lengths; None where there is no list."""
+    ends = np.cumsum([0, *(length or 0 for length in lengths)])
+    mask = pa.array([length is None for length in lengths]) if None in lengths else None
     large = pa.types.is_large_list(kind)
     make = pa.LargeListArray if large else pa.ListArray
     offsets = pa.array(ends, type=pa.int64() if large else pa.int32())
-    values = pa.ExtensionArray.from_storage(kind.value_type, values)
     return make.from_arrays(offsets, values, type=kind, mask=mask)
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import NamedTuple
 
 from casegen.env.codes import fold
@@ -88,9 +89,14 @@ def quality(gold: GoldCode, code: str) -> float:
 
 def _worths(gold: GoldCode) -> dict[str, float]:
     """The folded codes that say what that of the answer says, and how well."""
-    worths = {fold(code): HALF for code in gold.alternates}
-    worths |= {fold(code): 1.0 for code in (gold.code, *gold.equivalents)}
-    return worths
+    return _worths_of((gold.code, *gold.equivalents), tuple(gold.alternates))
+
+
+@lru_cache(maxsize=512)
+def _worths_of(right: tuple[str, ...], half: tuple[str, ...]) -> dict[str, float]:
+    """The same of codes; not to be changed. An episode asks again and again for those of one
+    answer."""
+    return {fold(code): HALF for code in half} | {fold(code): 1.0 for code in right}
 
 
 class Pair(NamedTuple):

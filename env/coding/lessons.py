@@ -48,7 +48,7 @@ def _right(case: CodingCase, code: str) -> bool:
 
 def _same(act: Act) -> object:
     """The order of secondary codes does not count."""
-    one = action_from(act)
+    one = CodingAction(**act)
     codes = None if one.secondary_codes is None else sorted(map(fold, one.secondary_codes))
     return fold(one.primary_code), codes, one.needs_review, one.request_hint, one.finalize
 
@@ -60,12 +60,13 @@ def _judged(case: CodingCase, episode: Trajectory, step: TrajectoryStep) -> Judg
         return None
     if step.mistake is not None:
         return Judged(False, step.mistake)
-    act, seen = action_from(step.action), step.observation
+    act, seen = CodingAction(**step.action), step.observation
     if step.result.get("last_action_error") or act.request_hint:
         return None
-    if any(_reasons(case, _before(seen), _after(case, seen, act))):
+    draft = _after(case, seen, act)
+    if any(_reasons(case, _before(seen), draft)):
         return Judged(False, "wrong_draft")
-    if (act.finalize and episode.score != 1.0) or not _in_place(case, _after(case, seen, act)):
+    if (act.finalize and episode.score != 1.0) or not _in_place(case, draft):
         return None
     return SOUND
 
@@ -125,7 +126,7 @@ def _go_on(ledger: Ledger) -> None:
 def _why(case: CodingCase, step: TrajectoryStep, complaint: str | None) -> str:
     if complaint is not None:
         return f"it can't be carried out: {complaint}"
-    act, seen = action_from(step.action), step.observation
+    act, seen = CodingAction(**step.action), step.observation
     reasons = list(_reasons(case, _before(seen), _after(case, seen, act)))
     if reasons:
         return "; ".join(reasons)
@@ -163,14 +164,21 @@ def _before(seen: Mapping[str, Any]) -> Draft:
 
 def _after(case: CodingCase, seen: Mapping[str, Any], act: CodingAction) -> Draft:
     """The draft that an act leads to, whatever codes it names."""
-    spelled = {fold(one.code): one.code for one in case.allowed}
     old = _before(seen)
     secondary = old.secondary
     if act.secondary_codes is not None:
-        secondary = tuple(spelled.get(fold(code), code) for code in act.secondary_codes)
-    primary = spelled.get(fold(act.primary_code), act.primary_code) or old.primary
+        secondary = tuple(_spelled(case, seen, code) for code in act.secondary_codes)
+    primary = _spelled(case, seen, act.primary_code) or old.primary
     flag = old.needs_review if act.needs_review is None else act.needs_review
     return Draft(primary, secondary, flag)
+
+
+def _spelled(case: CodingCase, seen: Mapping[str, Any], code: str) -> str:
+    """A code as the allowed set has it, itself where it is none of that."""
+    if code in seen["code_titles"]:  # most are written so
+        return code
+    folded = fold(code)
+    return next((one.code for one in case.allowed if fold(one.code) == folded), code)
 
 
 LESSONS = Lessons(_VOICES, _FOLLOWS, _mistake, _judged, _outlook, _same, _fits, _near, _alone, _why)

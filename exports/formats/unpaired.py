@@ -11,7 +11,7 @@ from casegen.env.lessons import Lessons
 from casegen.schemas.trajectory import Trajectory, TrajectoryStep
 
 from ..columns import features_of, head, head_features, messages_feature
-from ..messages import messages, prompt_of, tools_of, turn
+from ..messages import messages, prompt_of, tools_of, turn_of
 from ..model import RowFormat, Unit
 from .sft import EXPERT, faultless
 
@@ -103,7 +103,7 @@ def _row(one: _Turn) -> dict[str, Any]:
     return {
         **head(episode, f"{episode.id}/{at}"),
         "prompt": messages(episode, at),
-        "completion": [turn(episode.family, one.step)],
+        "completion": [turn_of(episode, at)],
         "tools": tools_of(episode.family),
         "label": one.mistake is None,
         "mistake": one.mistake,
