@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -42,6 +42,15 @@ class _Column:
     text: bool
 
 
+@dataclass(slots=True)
+class _Items:
+    """What lists of a column hold, one after the other: how many items each row has, None where
+    it has no list, and the texts of the items, by part where they have several."""
+
+    lengths: list[int | None]
+    texts: list[list[bytes | None]]
+
+
 def _column(field: pa.Field) -> _Column:
     kind = field.type
     many = _is_list(kind) and isinstance(kind.value_type, pa.JsonType)
@@ -76,8 +85,9 @@ class Encoder:
         self._encoded = [one for one in self._columns if one.encode is not None or one.parts]
         self._texts = [one.name for one in self._columns if one.text]
         self._shared = Shared() if shared is None else shared
-        self._lists: dict[str, tuple[list[Any], orjson.Fragment, list[bytes]]] = {}
+        self._lists: dict[str, tuple[list[Any], orjson.Fragment, list[bytes | None]]] = {}
         self._waiting: list[tuple[Any, ...]] = []
+        self._items = self._no_items()
 
     def __len__(self) -> int:
         return len(self._waiting)
@@ -93,12 +103,13 @@ class Encoder:
         kept = line.copy()
         for column in self._encoded:
             value = line[column.name]
-            if value is not None:
-                try:
-                    told, kept[column.name] = self._told(column, value)
-                except (InexactError, TypeError, KeyError, AttributeError) as error:
-                    raise RowError(f"{self.config}, column {column.name}: {error}") from None
-                line[column.name] = told
+            try:
+                if column.many or column.parts:
+                    line[column.name] = self._listed(column, value)
+                elif value is not None:
+                    line[column.name], kept[column.name] = _told(column, value)
+            except (InexactError, TypeError, KeyError, AttributeError) as error:
+                raise RowError(f"{self.config}, column {column.name}: {error}") from None
         try:
             written = orjson.dumps(line, option=orjson.OPT_APPEND_NEWLINE)
         except TypeError as error:
@@ -110,21 +121,26 @@ class Encoder:
         self._waiting.append(tuple(kept.values()))
         return written
 
-    def _told(self, column: _Column, value: Any) -> tuple[Any, Any]:
-        """A value as it stands in the line, and as it waits."""
-        if column.whole:
-            text = orjson.dumps(value)
-            return orjson.Fragment(text), text
-        if column.many:
-            # Rows in a row often have one and the same list, such as that of tools.
-            last = self._lists.get(column.name)
-            if last is None or last[0] is not value:
-                last = self._lists[column.name] = value, *self._shared.texts(value)
-            return last[1], last[2]
+    def _listed(self, column: _Column, value: Any) -> Any:
+        """Keep the items of a list; the list as it stands in the line."""
+        items = self._items[column.name]
+        if value is None:
+            items.lengths.append(None)
+            return None
+        items.lengths.append(len(value))
         if column.parts:
-            return value, _parts(value, column.parts)
-        encode = column.encode
-        return value, value if encode is None else encode(value)
+            _keep_parts(value, column.parts, items.texts)
+            return value
+        # Rows in a row often have one and the same list, such as that of tools.
+        last = self._lists.get(column.name)
+        if last is None or last[0] is not value:
+            last = self._lists[column.name] = value, *self._shared.texts(value)
+        items.texts[0].extend(last[2])
+        return last[1]
+
+    def _no_items(self) -> dict[str, _Items]:
+        lists = [column for column in self._columns if column.many or column.parts]
+        return {one.name: _Items([], [[] for _ in one.parts or (None,)]) for one in lists}
 
     def table(self) -> pa.Table:
         """The rows that waited. Raises RowError where a value does not fit."""
@@ -132,17 +148,14 @@ class Encoder:
         by_column = zip(*self._waiting, strict=True) if self._waiting else [()] * len(self._order)
         for column, waiting in zip(self._columns, by_column, strict=True):
             try:
-                if column.many:
-                    arrays.append(_lists(waiting, column.kind))
-                elif column.parts:
-                    arrays.append(_structs(waiting, column))
+                if column.name in self._items:
+                    arrays.append(_lists(self._items[column.name], column.kind))
                 else:
                     array = pa.array(waiting, type=column.storage)
                     arrays.append(_wrapped(array, column.kind))
             except (InexactError, TypeError, pa.ArrowException, OverflowError) as error:
                 raise RowError(f"{self.config}, column {column.name}: {error}") from None
-        self._waiting = []
-        self._lists = {}
+        self._waiting, self._items, self._lists = [], self._no_items(), {}
         return pa.Table.from_arrays(arrays, schema=self.schema)
 
 
@@ -152,11 +165,11 @@ class Shared:
     is kept so that it stays that, and is not to be changed."""
 
     def __init__(self) -> None:
-        self._known: dict[int, tuple[Any, bytes, bytes]] = {}
+        self._known: dict[int, tuple[Any, bytes, bytes | None]] = {}
 
-    def texts(self, values: list[Any]) -> tuple[orjson.Fragment, list[bytes]]:
+    def texts(self, values: list[Any]) -> tuple[orjson.Fragment, list[bytes | None]]:
         """The list as JSON, and the text of each value as its reader needs it; JSON's null is
-        no text."""
+        none."""
         known = self._known
         lines, texts = [], []
         for value in values:
@@ -164,7 +177,7 @@ class Shared:
             if found is None:
                 line = orjson.dumps(value)
                 text = exact_json(value).encode() if fractional(value) else line
-                found = known[id(value)] = value, line, b"" if value is None else text
+                found = known[id(value)] = value, line, None if value is None else text
             lines.append(found[1])
             texts.append(found[2])
         return orjson.Fragment(b"[%b]" % b",".join(lines)), texts
@@ -174,39 +187,38 @@ class Shared:
         self._known.clear()
 
 
-def _parts(items: list[dict[str, str]], names: tuple[str, ...]) -> list[list[bytes | None]]:
-    """The texts of a list of structs as UTF-8, by field."""
+def _told(column: _Column, value: Any) -> tuple[Any, Any]:
+    """A value that is no list of texts as it stands in the line, and as it waits."""
+    if column.whole:
+        text = orjson.dumps(value)
+        return orjson.Fragment(text), text
+    encode = column.encode
+    return value, value if encode is None else encode(value)
+
+
+def _keep_parts(
+    items: list[dict[str, str]], names: tuple[str, ...], kept: list[list[bytes | None]]
+) -> None:
+    """Keep the texts of structs as UTF-8, by field."""
+    keys = dict.fromkeys(names).keys()
     for item in items:
         # Arrow would fill a key that is not there with null, and drop one that it doesn't know.
-        if len(item) != len(names) or any(name not in item for name in names):
+        if item.keys() != keys:
             raise KeyError(f"keys {sorted(item)} where {sorted(names)} are promised")
-    return [
-        [None if (text := item[name]) is None else text.encode() for item in items]
-        for name in names
-    ]
+    for name, texts in zip(names, kept, strict=True):
+        texts += [None if (text := item[name]) is None else text.encode() for item in items]
 
 
-def _structs(rows: Sequence[list[list[bytes | None]] | None], column: _Column) -> pa.Array:
-    """The texts of lists of structs as an array."""
-    kind = column.kind
-    parts = [
-        pa.array([text for row in rows if row is not None for text in row[at]], type=pa.string())
-        for at in range(len(column.parts))
-    ]
-    values = pa.StructArray.from_arrays(parts, fields=list(kind.value_type))
-    return _listed([None if row is None else len(row[0]) for row in rows], values, kind)
-
-
-def _lists(rows: Sequence[list[bytes] | None], kind: pa.DataType) -> pa.Array:
-    """Texts of JSON as an array of lists of it, put together from the bytes themselves."""
-    texts = [text for row in rows if row for text in row]
-    values = _strings(texts, kind.value_type.storage_type)
-    values = pa.ExtensionArray.from_storage(kind.value_type, values)
-    return _listed([None if row is None else len(row) for row in rows], values, kind)
-
-
-def _listed(lengths: list[int | None], values: pa.Array, kind: pa.DataType) -> pa.Array:
-    """An array of lists of these lengths; None where there is no list."""
+def _lists(items: _Items, kind: pa.DataType) -> pa.Array:
+    """Lists of JSON or of structs of texts as an array, put together from the bytes of texts."""
+    inner = kind.value_type
+    if isinstance(inner, pa.JsonType):
+        texts = _strings(items.texts[0], inner.storage_type)
+        values = pa.ExtensionArray.from_storage(inner, texts)
+    else:
+        parts = [_strings(texts, part.type) for texts, part in zip(items.texts, inner, strict=True)]
+        values = pa.StructArray.from_arrays(parts, fields=list(inner))
+    lengths = items.lengths
     ends = np.cumsum([0, *(length or 0 for length in lengths)])
     mask = pa.array([length is None for length in lengths]) if None in lengths else None
     large = pa.types.is_large_list(kind)
@@ -215,15 +227,16 @@ def _listed(lengths: list[int | None], values: pa.Array, kind: pa.DataType) -> p
     return make.from_arrays(offsets, values, type=kind, mask=mask)
 
 
-def _strings(texts: list[bytes], kind: pa.DataType) -> pa.Array:
-    """An array of texts; of an empty one, null."""
+def _strings(texts: list[bytes | None], kind: pa.DataType) -> pa.Array:
+    """An array of texts, which are UTF-8."""
+    valid = None
+    if None in texts:
+        valid = pa.array([text is not None for text in texts]).buffers()[1]
+    whole = [text or b"" for text in texts] if valid else texts
     size = np.int64 if pa.types.is_large_string(kind) else np.int32
     ends = np.zeros(len(texts) + 1, size)
-    np.cumsum(np.fromiter(map(len, texts), size, len(texts)), out=ends[1:])
-    valid = None
-    if b"" in texts:
-        valid = pa.array(list(map(bool, texts))).buffers()[1]
-    data = pa.py_buffer(b"".join(texts))
+    np.cumsum(np.fromiter(map(len, whole), size, len(texts)), out=ends[1:])
+    data = pa.py_buffer(b"".join(whole))
     return pa.Array.from_buffers(kind, len(texts), [valid, pa.py_buffer(ends), data])
 
 
