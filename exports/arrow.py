@@ -175,7 +175,7 @@ class Shared:
         for value in values:
             found = known.get(id(value))
             if found is None:
-                line = orjson.dumps(value)
+                line = _dumped(value)
                 text = exact_json(value).encode() if fractional(value) else line
                 found = known[id(value)] = value, line, None if value is None else text
             lines.append(found[1])
@@ -190,7 +190,7 @@ class Shared:
 def _told(column: _Column, value: Any) -> tuple[Any, Any]:
     """A value that is no list of texts as it stands in the line, and as it waits."""
     if column.whole:
-        text = orjson.dumps(value)
+        text = _dumped(value)
         return orjson.Fragment(text), text
     encode = column.encode
     return value, value if encode is None else encode(value)
@@ -238,6 +238,12 @@ def _strings(texts: list[bytes | None], kind: pa.DataType) -> pa.Array:
     np.cumsum(np.fromiter(map(len, whole), size, len(texts)), out=ends[1:])
     data = pa.py_buffer(b"".join(whole))
     return pa.Array.from_buffers(kind, len(texts), [valid, pa.py_buffer(ends), data])
+
+
+def _dumped(value: Any) -> bytes:
+    """A value as JSON that is to be kept: what orjson gives holds on to memory for several
+    kilobytes however short it is."""
+    return memoryview(orjson.dumps(value)).tobytes()
 
 
 def plain_schema(schema: pa.Schema) -> pa.Schema:

@@ -13,7 +13,7 @@ from casegen.env.prompt import Prompt
 from casegen.schemas.trajectory import Trajectory, TrajectoryStep
 
 Message = dict[str, Any]
-_EPISODES = 64
+_EPISODES = 32
 
 
 @lru_cache(maxsize=8)

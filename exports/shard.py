@@ -40,8 +40,8 @@ GROUP_ROWS = 1000
 GROUP_BYTES = 4 << 20
 # Lines are hashed so many bytes at a time.
 _LOT = 256 << 10
-_AT_A_TIME = 16
-_MOST_LATER = 4
+_AT_A_TIME = 8
+_MOST_LATER = 2
 
 
 class Later:

@@ -32,13 +32,15 @@ class CodingEpisode:
         self._profile = PROFILES[task.profile]
         self._ledger = Ledger(task)
         self._breakdown = RewardBreakdown()
-        self._open = False
+        self._open = self._begun = False
         self._metrics: dict[str, Any] | None = None
 
     def start(self) -> CodingObservation:
         """Begin, and see the case."""
-        self._ledger = Ledger(self.task)
-        self._breakdown = RewardBreakdown()
+        if self._begun:
+            self._ledger = Ledger(self.task)
+            self._breakdown = RewardBreakdown()
+        self._begun = True
         self.done, self.score, self._metrics, self._open = False, None, None, True
         return self._observe(None)
 
