@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from casegen.schemas.coding_case import CodingCase
+from casegen.schemas.coding_case import CodingCase, GoldCode
 from casegen.schemas.coding_play import CodingAction
 from casegen.schemas.pack import Task
 from casegen.schemas.trajectory import Trajectory, TrajectoryStep
@@ -19,7 +19,7 @@ from ..codes import fold
 from ..lessons import SOUND, Act, Judged, Lessons, Seen
 from .acts import carry_out
 from .draft import Draft, Ledger
-from .grading import quality
+from .grading import HALF, quality, worths_of
 from .parse import action_from
 from .profiles import strict
 
@@ -73,10 +73,15 @@ def _judged(case: CodingCase, episode: Trajectory, step: TrajectoryStep) -> Judg
 
 def _in_place(case: CodingCase, draft: Draft) -> bool:
     """Whether all codes of a draft are right where they stand."""
-    first = not draft.primary or quality(case.primary, draft.primary) == 1
-    return first and all(
-        any(quality(gold, code) == 1 for gold in case.secondary) for code in draft.secondary
-    )
+    if draft.primary and quality(case.primary, draft.primary) < 1:
+        return False
+    right = _worth(case.secondary, 1.0)
+    return all(fold(code) in right for code in draft.secondary)
+
+
+def _worth(golds: list[GoldCode], share: float) -> set[str]:
+    """The folded codes that say what one of the answer says, and are worth that share of it."""
+    return {code for gold in golds for code, worth in worths_of(gold).items() if worth == share}
 
 
 def _outlook(task: Task, seen: Seen, act: Act) -> tuple[float, str | None]:
@@ -140,11 +145,12 @@ def _why(case: CodingCase, step: TrajectoryStep, complaint: str | None) -> str:
 def _reasons(case: CodingCase, before: Draft, after: Draft) -> Iterator[str]:
     """What is wrong with what a draft brings."""
     brought = [code for code in after.codes if code not in before.codes]
-    for wrong in case.wrong:
+    for wrong in case.wrong if brought else ():
         if wrong.code in brought:
             yield f"{wrong.code} is wrong: {wrong.reason}"
+    less = _worth(case.gold(), HALF) if brought else ()
     for code in brought:
-        if any(0 < quality(gold, code) < 1 for gold in case.gold()):
+        if fold(code) in less:
             yield f"{code} says less than the record"
     first = after.primary
     if first != before.primary and _right(case, first) and quality(case.primary, first) < 1:
