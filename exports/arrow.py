@@ -232,7 +232,7 @@ def _strings(texts: list[bytes | None], kind: pa.DataType) -> pa.Array:
     valid = None
     if None in texts:
         valid = pa.array([text is not None for text in texts]).buffers()[1]
-    whole = [text or b"" for text in texts] if valid else texts
+    whole = [text or b"" for text in texts]
     size = np.int64 if pa.types.is_large_string(kind) else np.int32
     ends = np.zeros(len(texts) + 1, size)
     np.cumsum(np.fromiter(map(len, whole), size, len(texts)), out=ends[1:])
