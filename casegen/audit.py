@@ -58,7 +58,7 @@ class AuditGenerator:
     """A lazy sequence of certified cases.
 
     ``generator[i]`` is a pure function of the recipe and ``i``; ``cases(start, n)`` streams.
-    ``redraws`` counts the attempts that were given up, by reason; ``drawn`` the cases.
+    ``redraws`` counts the attempts given up, by reason; ``drawn`` the cases, made with ``tables``.
     """
 
     def __init__(self, world: World, seed: int, split: str, config: AuditConfig) -> None:
@@ -81,7 +81,7 @@ class AuditGenerator:
         self._weights = {
             name: [config.errors[t] * levels[name].types[t] for t in self._types] for name in names
         }
-        self._tables = (world.tables.name, world.tables.digest)
+        self.tables = TablesRef(world.tables.name, world.tables.digest)
         self._clean = round(config.clean * 1_000_000)
 
     def __reduce__(self) -> tuple[Any, ...]:
@@ -334,7 +334,7 @@ class AuditGenerator:
             seed=self.seed,
             index=index,
             options=dict(options),
-            tables=TablesRef(*self._tables),
+            tables=TablesRef(self.tables.name, self.tables.digest),
             difficulty=difficulty,  # type: ignore[arg-type]
             max_steps=max_steps,
             patient=chart.patient,

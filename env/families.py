@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from importlib import import_module
 
 from casegen.schemas import InputError
@@ -16,5 +17,10 @@ def family(name: object) -> Family:
     """The family of that name. Raises InputError."""
     if not isinstance(name, str) or name not in FAMILIES:
         raise InputError("family", name, f"one of {', '.join(FAMILIES)}")
-    found: Family = import_module(FAMILIES[name]).FAMILY
+    return _family_in(FAMILIES[name])
+
+
+@lru_cache(maxsize=8)
+def _family_in(module: str) -> Family:
+    found: Family = import_module(module).FAMILY
     return found

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from casegen.schemas import InputError
 
 TYPE = "action_type"
+_BY_TYPE = ((TYPE, None),)
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +56,17 @@ class Prompt:
     model: type
     first: Callable[[Any], str]
     result: Callable[[Any], str]
+    # Names and marks of the acts, those with more fields to be known by first.
+    _marks: tuple[tuple[str, tuple[tuple[str, Any], ...]], ...] = field(init=False, repr=False)
+    # The names, where all acts are known by ``action_type`` alone.
+    _typed: frozenset[str] = field(init=False, repr=False)
+
+    def __post_init__(self) -> None:
+        ordered = sorted(self.acts, key=lambda act: -len(act.mark))
+        marks = tuple((act.name, tuple(act.mark.items())) for act in ordered)
+        typed = all(act.fixed is None for act in self.acts)
+        object.__setattr__(self, "_marks", marks)
+        object.__setattr__(self, "_typed", frozenset(n for n, _ in marks) if typed else frozenset())
 
     def tools(self) -> list[dict[str, Any]]:
         """The acts as tools of the chat protocol, made from the model of an act."""
@@ -81,13 +93,28 @@ class Prompt:
 
     def call_of(self, action: Mapping[str, Any]) -> tuple[str, dict[str, Any]]:
         """An action as a call: the name of the act, and the fields beside those that tell it."""
-        for act in sorted(self.acts, key=lambda act: -len(act.mark)):
-            mark = act.mark
-            if all(action.get(name) == value for name, value in mark.items()):
-                given = {name: value for name, value in action.items() if name not in mark}
-                return act.name, given
-        given = {name: value for name, value in action.items() if name != TYPE}
-        return str(action.get(TYPE, "")), given
+        name, mark = self._known_by(action)
+        given = dict(action)
+        for key, _ in mark:
+            given.pop(key, None)
+        return name, given
+
+    def name_of(self, action: Mapping[str, Any]) -> str:
+        """The name of the act that an action is."""
+        return self._known_by(action)[0]
+
+    def _known_by(self, action: Mapping[str, Any]) -> tuple[str, tuple[tuple[str, Any], ...]]:
+        """The name of the act that an action is, and the fields that tell it."""
+        kind = action.get(TYPE)
+        if isinstance(kind, str) and kind in self._typed:
+            return kind, _BY_TYPE
+        for name, mark in self._marks:
+            for key, value in mark:
+                if action.get(key) != value:
+                    break
+            else:
+                return name, mark
+        return str(action.get(TYPE, "")), _BY_TYPE
 
     def action_of(self, name: str, given: Mapping[str, Any]) -> dict[str, Any]:
         """The action of a call, as JSON values; nothing of them is checked.

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from importlib import import_module
 from typing import Any
 
@@ -13,7 +13,7 @@ from casegen.env.prompt import Prompt
 from casegen.schemas.trajectory import Trajectory, TrajectoryStep
 
 Message = dict[str, Any]
-_EPISODES = 64
+_EPISODES = 32
 
 
 @lru_cache(maxsize=8)
@@ -30,8 +30,9 @@ def tools_of(family_name: str) -> list[dict[str, Any]]:
 
 
 def opening(family_name: str, observation: dict[str, Any]) -> list[Message]:
-    """The system message, and the first observation as the user's."""
-    return first_messages(family_name, _Seen(observation, observation))
+    """The system message, and the first observation as the user's. They are shared by the
+    agents of a case, and not to be changed."""
+    return _first.of(family_name, observation)
 
 
 def first_messages(family_name: str, seen: Any) -> list[Message]:
@@ -40,6 +41,24 @@ def first_messages(family_name: str, seen: Any) -> list[Message]:
         {"role": "system", "content": _system(family_name, seen.max_steps)},
         {"role": "user", "content": prompt_of(family_name).first(seen)},
     ]
+
+
+class _First:
+    """The opening of the last episode: that of the next is often of the same case."""
+
+    def __init__(self) -> None:
+        self._shown: tuple[str, dict[str, Any]] | None = None
+        self._told: list[Message] = []
+
+    def of(self, family_name: str, observation: dict[str, Any]) -> list[Message]:
+        """The opening that shows an observation."""
+        if self._shown != (family_name, observation):
+            self._told = first_messages(family_name, _Seen(observation, observation))
+            self._shown = family_name, observation
+        return self._told
+
+
+_first = _First()
 
 
 @lru_cache(maxsize=256)
@@ -77,41 +96,55 @@ class _Seen:
         return self._before[name]
 
 
+def turn_of(trajectory: Trajectory, at: int) -> Message:
+    """The assistant's turn of a step, as the history holds it: shared, and not to be changed."""
+    return _history.of(trajectory).messages[2 + 2 * at]
+
+
 def messages(trajectory: Trajectory, upto: int | None = None) -> list[Message]:
     """The episode from its beginning, ``upto`` so many steps with their results (all, and no
     result of the last, without it). The messages are shared, and not to be changed."""
-    told = _history.of(trajectory)
+    told = _history.of(trajectory).messages
     return told[:-1] if upto is None else told[: 2 + 2 * upto]
 
 
-class _History:
-    """The messages of the last episodes: several rows and configurations are made of each."""
+class _Told:
+    """What is told of an episode: how it begins, what came of each act, and, made when they are
+    first asked for, its messages with the result of the last step."""
 
-    def __init__(self) -> None:
-        self._kept: dict[int, tuple[Trajectory, list[Message]]] = {}
-
-    def of(self, trajectory: Trajectory) -> list[Message]:
-        """The messages of an episode, with the result of its last step."""
-        kept = self._kept.get(id(trajectory))
-        if kept is not None:
-            return kept[1]
-        if len(self._kept) == _EPISODES:
-            self._kept.clear()
-        told = _whole(trajectory)
+    def __init__(self, trajectory: Trajectory) -> None:
+        result, steps = prompt_of(trajectory.family).result, trajectory.steps
         # The episode is kept, too, so that no other is taken for it.
-        self._kept[id(trajectory)] = trajectory, told
+        self.trajectory = trajectory
+        self.opening = opening(trajectory.family, steps[0].observation)
+        self.results = [result(_Seen(step.observation, step.result)) for step in steps]
+
+    @cached_property
+    def messages(self) -> list[Message]:
+        """The opening, and of each step the turn and its result."""
+        family_name, told = self.trajectory.family, self.opening[:]
+        for step, content in zip(self.trajectory.steps, self.results, strict=True):
+            said = turn(family_name, step)
+            name = said["tool_calls"][0]["function"]["name"]
+            told += (said, {"role": "tool", "name": name, "content": content})
         return told
 
 
-def _whole(trajectory: Trajectory) -> list[Message]:
-    prompt, steps = prompt_of(trajectory.family), trajectory.steps
-    told = opening(trajectory.family, steps[0].observation)
-    for step in steps:
-        said = turn(trajectory.family, step)
-        name = said["tool_calls"][0]["function"]["name"]
-        content = prompt.result(_Seen(step.observation, step.result))
-        told += (said, {"role": "tool", "name": name, "content": content})
-    return told
+class _History:
+    """The last episodes: several rows and configurations are made of each."""
+
+    def __init__(self) -> None:
+        self._kept: dict[int, _Told] = {}
+
+    def of(self, trajectory: Trajectory) -> _Told:
+        """What is told of an episode."""
+        kept = self._kept.get(id(trajectory))
+        if kept is not None:
+            return kept
+        if len(self._kept) == _EPISODES:
+            self._kept.clear()
+        told = self._kept[id(trajectory)] = _Told(trajectory)
+        return told
 
 
 _history = _History()
@@ -123,16 +156,21 @@ _history = _History()
 def text_messages(trajectory: Trajectory) -> list[Message]:
     """The episode as messages with roles and text alone: acts are JSON in a fence, results the
     user's turns, without that of the last."""
-    family_name = trajectory.family
-    system, first = opening(family_name, trajectory.steps[0].observation)
-    system["content"] += f"\n\n{acts_text(family_name)}"
-    told = [system, first]
-    for step in trajectory.steps:
+    episode = _history.of(trajectory)
+    system, first = episode.opening
+    content = _with_acts(trajectory.family, system["content"])
+    told = [{"role": "system", "content": content}, first]
+    for step, result in zip(trajectory.steps, episode.results, strict=True):
         act = f"```json\n{orjson.dumps(step.action).decode()}\n```"
         said = f"{step.rationale}\n\n{act}" if step.rationale else act
         told.append({"role": "assistant", "content": said})
-        told.append({"role": "user", "content": result_text(family_name, step)})
+        told.append({"role": "user", "content": result})
     return told[:-1]
+
+
+@lru_cache(maxsize=256)
+def _with_acts(family_name: str, system: str) -> str:
+    return f"{system}\n\n{acts_text(family_name)}"
 
 
 @lru_cache(maxsize=8)

@@ -62,21 +62,16 @@ def _places(
     """The mistakes of one who follows the guide, each with the place that it has come to in the
     guide's history, if that has shown what the mistake speaks of."""
     at = 0
+    acts = [lessons.same(step.action) for step in guide.steps]
     for step in other.steps:
+        act = lessons.same(step.action)
         if step.mistake is None:
             # A mistake may have stood in place of the guide's act, or nothing.
-            ahead = guide.steps[at : at + 1 + _SKIPPED]
-            passed = next((n for n, one in enumerate(ahead) if _same(lessons, one, step)), None)
-            if passed is None:
+            ahead = acts[at : at + 1 + _SKIPPED]
+            if act not in ahead:
                 return
-            at += passed + 1
+            at += ahead.index(act) + 1
         elif at < len(guide.steps):
             there = guide.steps[at]
-            if not _same(lessons, there, step) and lessons.fits(step, there):
+            if act != acts[at] and lessons.fits(step, there):
                 yield at, step
-
-
-def _same(lessons: Lessons, step: TrajectoryStep, other: TrajectoryStep) -> bool:
-    """Whether two steps are the same act."""
-    mine, its = step.action, other.action
-    return mine == its or lessons.same(mine) == lessons.same(its)

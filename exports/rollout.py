@@ -169,7 +169,7 @@ def _ends(family_name: str, action: dict[str, Any]) -> bool:
     from .messages import prompt_of
 
     prompt = prompt_of(family_name)
-    return prompt.call_of(action)[0] in prompt.enders()
+    return prompt.name_of(action) in prompt.enders()
 
 
 def replay(trajectory: Trajectory, task: Task) -> tuple[list[float], float]:

@@ -5,25 +5,26 @@ power cut left a part is made again.
 
 One pass over the cases makes the rows of all configurations, so that each case is made and
 played once. It takes some cases at a time: the same work on several in a row is done faster. Rows
-wait until they fill a row group and no longer, so that memory does not grow. A thread compresses
-and writes them while the next are made.
+wait until they fill a row group and no longer, so that memory does not grow. A thread hashes,
+compresses and writes them while the next are made.
 """
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Callable, Iterator, Mapping
-from concurrent.futures import Executor, Future, ThreadPoolExecutor, wait
+from concurrent.futures import Future, ThreadPoolExecutor, wait
 from contextlib import ExitStack, contextmanager
 from hashlib import file_digest, sha256
 from itertools import islice
 from pathlib import Path
 from secrets import token_hex
-from typing import BinaryIO
+from typing import Any, BinaryIO
 
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from .arrow import Encoder
+from .arrow import Encoder, Shared
 from .formats import row_format
 from .manifest import FileEntry, PieceEntry, Tally, to_bytes
 from .model import RowFormat, Unit
@@ -37,26 +38,66 @@ PART = ".part"
 # A row group ends with whichever comes first.
 GROUP_ROWS = 1000
 GROUP_BYTES = 4 << 20
-_AT_A_TIME = 16
+# Lines are hashed so many bytes at a time.
+_LOT = 256 << 10
+_AT_A_TIME = 8
+_MOST_LATER = 2
+
+
+class Later:
+    """A thread that does one thing after another, of all files of a piece. Few of them wait at a
+    time, so that they take little memory."""
+
+    def __init__(self) -> None:
+        self._thread = ThreadPoolExecutor(1)
+        self._waiting: deque[Future[Any]] = deque()
+
+    def do(self, what: Callable[..., Any], *given: Any) -> None:
+        """Have it done. Raises what went wrong with something before."""
+        while len(self._waiting) >= _MOST_LATER:
+            self._waiting.popleft().result()
+        self._waiting.append(self._thread.submit(what, *given))
+
+    def done(self) -> None:
+        """Wait until nothing is left to do. Raises what went wrong with it."""
+        while self._waiting:
+            self._waiting.popleft().result()
+
+    def give_up(self) -> None:
+        """Wait until nothing is left to do, whatever went wrong with it."""
+        wait(self._waiting)
+        self._waiting.clear()
+
+    def __enter__(self) -> Later:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._thread.shutdown()
 
 
 class RowFile:
     """A Parquet file that is being written."""
 
     def __init__(
-        self, form: RowFormat, schema: pa.Schema, part: Path, stream: BinaryIO, thread: Executor
+        self,
+        form: RowFormat,
+        schema: pa.Schema,
+        part: Path,
+        stream: BinaryIO,
+        later: Later,
+        shared: Shared,
     ) -> None:
         self.form = form
         self.part = part
         self.rows = 0
         self.memory = 0
-        self._encoder = Encoder(form.name, schema)
+        self._encoder = Encoder(form.name, schema, shared)
         self._lines: list[bytes] = []
-        self._bytes = 0
+        self._lot = 0  # bytes of these lines
+        self._group = 0  # bytes of the lines of the row group
         self._hash = sha256()
         self._stream = stream
-        self._thread = thread
-        self._writing: Future[None] | None = None
+        self._later = later
         self._writer = pq.ParquetWriter(
             self._stream, self._encoder.schema, compression="zstd", write_page_index=True
         )
@@ -66,32 +107,31 @@ class RowFile:
         for row in self.form.rows(unit):
             line = self._encoder.add(row)
             self._lines.append(line)
-            self._bytes += len(line)
-            if self._bytes >= GROUP_BYTES or len(self._encoder) >= GROUP_ROWS:
+            self._lot += len(line)
+            self._group += len(line)
+            if self._lot >= _LOT:
+                self._hash_lot()
+            if self._group >= GROUP_BYTES or len(self._encoder) >= GROUP_ROWS:
                 self._flush()
 
+    def _hash_lot(self) -> None:
+        self._later.do(self._hash.update, b"".join(self._lines))
+        self._lines, self._lot = [], 0
+
     def _flush(self) -> None:
-        table, lines = self._encoder.table(), self._lines
-        self._lines, self._bytes = [], 0
+        table = self._encoder.table()
+        self._group = 0
         self.memory += table.nbytes
         self.rows += table.num_rows
-        self._await()
-        self._writing = self._thread.submit(self._write, table, lines)
-
-    def _write(self, table: pa.Table, lines: list[bytes]) -> None:
-        self._hash.update(b"".join(lines))
-        self._writer.write_table(table)
-
-    def _await(self) -> None:
-        """Wait for what is being written. Raises what went wrong with it."""
-        if self._writing is not None:
-            self._writing.result()
+        self._later.do(self._writer.write_table, table)
 
     def finish(self, path: str) -> FileEntry:
         """Write what waits, and the end; the entry of the file, which is to lie at ``path``."""
+        if self._lines:
+            self._hash_lot()
         if len(self._encoder):
             self._flush()
-        self._await()
+        self._later.done()
         self._writer.close()
         self._stream.close()
         size, digest = measured(self.part)
@@ -100,8 +140,7 @@ class RowFile:
     def give_up(self) -> None:
         """Let go of what is unfinished, so that nobody tries again to write it."""
         try:
-            if self._writing is not None:
-                wait([self._writing])
+            self._later.give_up()
             self._writer.close()
         except (OSError, ValueError, pa.ArrowException):
             pass  # what could not be written before can't be now
@@ -123,9 +162,9 @@ def write_piece(
     work = folder / WORK
     scores: dict[str, dict[str, Tally]] = {}
     with ExitStack() as stack:
-        thread = stack.enter_context(ThreadPoolExecutor(1))
+        later, shared = stack.enter_context(Later()), Shared()
         files = {
-            name: stack.enter_context(_row_file(name, schemas[name], work, thread))
+            name: stack.enter_context(_row_file(name, schemas[name], work, later, shared))
             for name in recipe.configs
         }
         restricted = {name: row_format(name).agents for name in recipe.configs}
@@ -136,6 +175,7 @@ def write_piece(
             for name, file in files.items():
                 for unit in some:
                     file.add(_for(unit, restricted[name]))
+            shared.forget()
             told(len(some))
         entry = PieceEntry(
             piece.family,
@@ -156,11 +196,13 @@ def write_piece(
 
 
 @contextmanager
-def _row_file(config: str, schema: pa.Schema, work: Path, thread: Executor) -> Iterator[RowFile]:
+def _row_file(
+    config: str, schema: pa.Schema, work: Path, later: Later, shared: Shared
+) -> Iterator[RowFile]:
     part = work / f"{token_hex(6)}{PART}"
     try:
         with part.open("xb") as stream:
-            file = RowFile(row_format(config), schema, part, stream, thread)
+            file = RowFile(row_format(config), schema, part, stream, later, shared)
             try:
                 yield file
             finally:

@@ -98,9 +98,7 @@ def export(
 def _tables(recipe: Recipe) -> dict[str, casegen.schemas.TablesRef]:
     """The tables that the cases of each family are made with. Raises InputError."""
     return {
-        name: casegen.make(family(name).generator, seed=recipe.seed, **dict(recipe.options))[
-            0
-        ].tables
+        name: casegen.make(family(name).generator, seed=recipe.seed, **dict(recipe.options)).tables
         for name in recipe.families
     }
 

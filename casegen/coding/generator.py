@@ -53,7 +53,7 @@ class CodingGenerator:
     """A lazy sequence of certified cases.
 
     ``generator[i]`` is a pure function of the recipe and ``i``; ``cases(start, n)`` streams.
-    ``redraws`` counts the attempts that were given up, by reason; ``drawn`` the cases.
+    ``redraws`` counts the attempts given up, by reason; ``drawn`` the cases, made with ``tables``.
     """
 
     def __init__(self, world: World, seed: int, split: str, config: CodingConfig) -> None:
@@ -72,7 +72,7 @@ class CodingGenerator:
         table = self.known.levels
         self._levels = [config.difficulty] if config.difficulty else list(table)
         self._totals = running_sums([table[name].weight for name in self._levels])
-        self._tables = (world.tables.name, world.tables.digest)
+        self.tables = TablesRef(world.tables.name, world.tables.digest)
 
     def __reduce__(self) -> tuple[Any, ...]:
         """A generator is its recipe: another process makes the world anew."""
@@ -174,7 +174,7 @@ class CodingGenerator:
             seed=self.seed,
             index=index,
             options=dict(self.options),
-            tables=TablesRef(*self._tables),
+            tables=TablesRef(self.tables.name, self.tables.digest),
             difficulty=difficulty,  # type: ignore[arg-type]
             max_steps=max_steps,
             patient=chart.patient,

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from casegen.seeds import coding as seeds
+from casegen.seeds.collector import paused
 from casegen.seeds.icd10cm.conflicts import KINDS
 from casegen.seeds.scenarios import guidelines
 
@@ -25,6 +27,7 @@ if TYPE_CHECKING:
 
 
 T = TypeVar("T")
+_KEPT = 3  # worlds, as many as are kept themselves
 CODE_ALSO = KINDS.index("code_also")
 
 
@@ -74,18 +77,57 @@ class Known:
     also: frozenset[str]
 
 
-_last: tuple[World, Known] | None = None
+_kept: list[tuple[World, Known]] = []
 
 
 def known_of(world: World) -> Known:
-    """All that is known for the cases of one world; kept until another one is asked for."""
-    global _last
-    if _last is None or _last[0] is not world:
-        _last = world, _known(world)
-    return _last[1]
+    """All that is known for the cases of one world; kept for the last worlds that were asked
+    for, each known by being the same object."""
+    for one, known in _kept:
+        if one is world:
+            return known
+    with paused():
+        made = _known(world)
+    del _kept[: 1 - _KEPT]
+    _kept.append((world, made))
+    return made
 
 
 def _known(world: World) -> Known:
+    told = _told()
+    return Known(
+        world=settled(world),
+        levels=levels(),
+        guided=told.guided,
+        open=told.open,
+        settled=told.settled,
+        kind_of=told.kind_of,
+        symptoms=told.symptoms,
+        tempting=told.tempting,
+        rules=told.rules,
+        past=told.past,
+        partners=_partners(world),
+        also=_code_also(world.tables),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class _Told:
+    """What the data files tell, whatever the world; see ``Known``."""
+
+    guided: Sequence[Sequence[Guideline]]
+    open: Mapping[str, Sequence[Guideline]]
+    settled: Mapping[str, Sequence[Guideline]]
+    kind_of: Mapping[str, str]
+    symptoms: Mapping[str, Sequence[tuple[str, tuple[str, ...]]]]
+    tempting: Mapping[str, Sequence[tuple[str, Tempting]]]
+    rules: Mapping[str, Sequence[tuple[str, CodeRule]]]
+    past: Mapping[str, Sequence[tuple[str, str]]]
+
+
+@lru_cache(maxsize=1)
+def _told() -> _Told:
+    """The data files, read once a process."""
     words = seeds.read("uncertain.yaml")["charts"]
     kinds: dict[str, list[GuidedChart]] = {kind: [] for kind in guidelines.KINDS}
     for chart in guidelines.load():
@@ -103,9 +145,7 @@ def _known(world: World) -> Known:
     everything = [
         chart for group in (kinds, opened, closed) for charts in group.values() for chart in charts
     ]
-    return Known(
-        world=settled(world),
-        levels=levels(),
+    return _Told(
         guided=[[fitted(compile_chart(c)) for c in charts] for charts in kinds.values() if charts],
         open={kind: [fitted(compile_chart(c)) for c in charts] for kind, charts in opened.items()},
         settled={kind: [compile_chart(c) for c in charts] for kind, charts in closed.items()},
@@ -122,8 +162,6 @@ def _known(world: World) -> Known:
         ),
         rules=_rules(),
         past=_past(),
-        partners=_partners(world),
-        also=_code_also(world.tables),
     )
 
 
@@ -163,9 +201,10 @@ def _reworded(chart: GuidedChart, words: Mapping[str, Any]) -> GuidedChart:
     return replace(chart, relations=relations, parts=tuple(part(one) for one in chart.parts))
 
 
+@lru_cache(maxsize=2)
 def _code_also(tables: Tables) -> frozenset[str]:
     """The categories on or under which a note "code also" stands; one of a block or a chapter
-    counts for all of theirs."""
+    counts for all of theirs. Tables are shared by splits, and known by being the same object."""
     store = tables.store
     found: set[str] = set()
     for node in store.notes:

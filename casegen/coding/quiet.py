@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from functools import lru_cache
+from functools import cache, lru_cache
 from itertools import pairwise
 from typing import TYPE_CHECKING, TypeVar
 
@@ -87,6 +87,12 @@ def _replaced() -> dict[str, str]:
     return {row["text"]: row.get("instead", "") for row in rows}
 
 
+@cache
+def _leaves_open(text: str) -> bool:
+    """Whether a text leaves something open; splits have most texts in common."""
+    return PENDING.search(text) is not None
+
+
 def _fit(texts: Sequence[str]) -> list[str]:
     other = _replaced()
     return [kept for text in texts if (kept := other.get(text, text))]
@@ -116,7 +122,7 @@ def _made(wording: Wording, parts: dict[str, list[str]], stratum: str) -> Wordin
 def _quiet(wording: Wording, symptom: bool) -> Wording | None:
     """The wording without texts that leave something open; None where too few names are left."""
     parts = {
-        name: [text for text in _fit(getattr(wording, name)) if not PENDING.search(text)]
+        name: [text for text in _fit(getattr(wording, name)) if not _leaves_open(text)]
         for name in _PARTS
     }
     if symptom:
@@ -141,7 +147,7 @@ def _decoys(pairs: Sequence[DecoyPair]) -> list[DecoyPair]:
     found = []
     for pair in pairs:
         a, b = _member(pair.a), _member(pair.b)
-        relation = tuple(text for text in pair.relation if not PENDING.search(text))
+        relation = tuple(text for text in pair.relation if not _leaves_open(text))
         if a is not None and b is not None and relation:
             found.append(replace(pair, a=a, b=b, relation=relation))
     return found
@@ -154,6 +160,6 @@ def _member(member: Member) -> Member | None:
 
 def _sentences(settle: Mapping[str, Sequence[str]]) -> dict[str, tuple[str, ...]]:
     return {
-        name: tuple(text for text in texts if not PENDING.search(text))
+        name: tuple(text for text in texts if not _leaves_open(text))
         for name, texts in settle.items()
     }

@@ -34,12 +34,14 @@ class AuditEpisode:
         self._profile = PROFILES[task.profile]
         self._ledger = Ledger(task)
         self._shown = _shown(self._ledger)
-        self._open = False
+        self._open = self._begun = False
         self._metrics: dict[str, Any] | None = None
 
     def start(self) -> AuditObservation:
         """Begin, and see the case."""
-        self._ledger = Ledger(self.task)
+        if self._begun:
+            self._ledger = Ledger(self.task)
+        self._begun = True
         self.done, self.score, self._metrics, self._open = False, None, None, True
         return self._observe(OPENING, None, 0.0)
 

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 from casegen.env.codes import fold
 from casegen.schemas.coding_case import CodingCase
 from casegen.schemas.pack import Task
 
 from .case import case_of
+
+if TYPE_CHECKING:
+    from .grading import Grade
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +48,8 @@ class Ledger:
 
     ``hints`` counts the hints that were revealed, ``invalid`` the acts that could not be carried
     out, ``repeated`` those among them that brought a draft again. ``best`` is the best score of a
-    draft so far where the profile tells it.
+    draft so far where the profile tells it, ``graded`` the draft that was graded last, with its
+    grade.
     """
 
     task: Task
@@ -59,6 +64,7 @@ class Ledger:
     repeated: int = 0
     best: float = 0.0
     finalized: bool = False
+    graded: tuple[Draft, Grade] | None = None
 
     def __post_init__(self) -> None:
         self.codes = {fold(one.code): one.code for one in self.case.allowed}

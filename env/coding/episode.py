@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from copy import copy
 from dataclasses import asdict
 from typing import Any
 
@@ -32,13 +31,15 @@ class CodingEpisode:
         self._profile = PROFILES[task.profile]
         self._ledger = Ledger(task)
         self._breakdown = RewardBreakdown()
-        self._open = False
+        self._open = self._begun = False
         self._metrics: dict[str, Any] | None = None
 
     def start(self) -> CodingObservation:
         """Begin, and see the case."""
-        self._ledger = Ledger(self.task)
-        self._breakdown = RewardBreakdown()
+        if self._begun:
+            self._ledger = Ledger(self.task)
+            self._breakdown = RewardBreakdown()
+        self._begun = True
         self.done, self.score, self._metrics, self._open = False, None, None, True
         return self._observe(None)
 
@@ -141,7 +142,7 @@ class CodingEpisode:
             draft.needs_review,
             self._best(),
             self._profile.feedback(ledger) if self._live else None,
-            copy(told),
+            None if told is None else _copied(told),
             ledger.steps,
             error,
             self.score,
@@ -149,3 +150,15 @@ class CodingEpisode:
             self._breakdown.total,
             self.done,
         )
+
+
+def _copied(told: RewardBreakdown) -> RewardBreakdown:
+    """The same parts anew: a caller may keep and change what it gets."""
+    return RewardBreakdown(
+        told.score_delta,
+        told.hint_penalty,
+        told.invalid_code_penalty,
+        told.loop_penalty,
+        told.timeout_penalty,
+        told.total,
+    )

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import NamedTuple
 
 from casegen.env.codes import fold
@@ -83,14 +84,19 @@ def _secondary(case: CodingCase, draft: Draft) -> tuple[float, int]:
 
 def quality(gold: GoldCode, code: str) -> float:
     """How well a code says what that of the answer says: 1, one half for an alternate, or 0."""
-    return _worths(gold).get(fold(code), 0.0)
+    return worths_of(gold).get(fold(code), 0.0)
 
 
-def _worths(gold: GoldCode) -> dict[str, float]:
+def worths_of(gold: GoldCode) -> dict[str, float]:
     """The folded codes that say what that of the answer says, and how well."""
-    worths = {fold(code): HALF for code in gold.alternates}
-    worths |= {fold(code): 1.0 for code in (gold.code, *gold.equivalents)}
-    return worths
+    return _worths((gold.code, *gold.equivalents), tuple(gold.alternates))
+
+
+@lru_cache(maxsize=512)
+def _worths(right: tuple[str, ...], half: tuple[str, ...]) -> dict[str, float]:
+    """The same of codes; not to be changed. An episode asks again and again for those of one
+    answer."""
+    return {fold(code): HALF for code in half} | {fold(code): 1.0 for code in right}
 
 
 class Pair(NamedTuple):
@@ -116,7 +122,7 @@ def _options(golds: list[GoldCode], codes: tuple[str, ...]) -> Iterator[Pair]:
     """Each pair of codes of which one says what the other does."""
     folded = [fold(code) for code in codes]
     for g, gold in enumerate(golds):
-        worths = _worths(gold)
+        worths = worths_of(gold)
         for d, code in enumerate(folded):
             if code in worths:
                 yield Pair(g, d, worths[code])

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from casegen.schemas.coding_case import CodingCase
+from casegen.schemas.coding_case import CodingCase, GoldCode
 from casegen.schemas.coding_play import CodingAction
 from casegen.schemas.pack import Task
 from casegen.schemas.trajectory import Trajectory, TrajectoryStep
@@ -19,7 +19,7 @@ from ..codes import fold
 from ..lessons import SOUND, Act, Judged, Lessons, Seen
 from .acts import carry_out
 from .draft import Draft, Ledger
-from .grading import quality
+from .grading import quality, worths_of
 from .parse import action_from
 from .profiles import strict
 from .told import ended, faults, merits, missed
@@ -49,7 +49,7 @@ def _right(case: CodingCase, code: str) -> bool:
 
 def _same(act: Act) -> object:
     """The order of secondary codes does not count."""
-    one = action_from(act)
+    one = CodingAction(**act)
     codes = None if one.secondary_codes is None else sorted(map(fold, one.secondary_codes))
     return fold(one.primary_code), codes, one.needs_review, one.request_hint, one.finalize
 
@@ -61,23 +61,29 @@ def _judged(case: CodingCase, episode: Trajectory, step: TrajectoryStep) -> Judg
         return None
     if step.mistake is not None:
         return Judged(False, step.mistake)
-    act, seen = action_from(step.action), step.observation
+    act, seen = CodingAction(**step.action), step.observation
     if step.result.get("last_action_error") or act.request_hint:
         return None
-    fault = next(faults(case, _before(seen), _after(case, seen, act)), None)
+    draft = _after(case, seen, act)
+    fault = next(faults(case, _before(seen), draft), None)
     if fault is not None:
         return Judged(False, fault.label)
-    if (act.finalize and episode.score != 1.0) or not _in_place(case, _after(case, seen, act)):
+    if (act.finalize and episode.score != 1.0) or not _in_place(case, draft):
         return None
     return SOUND
 
 
 def _in_place(case: CodingCase, draft: Draft) -> bool:
     """Whether all codes of a draft are right where they stand."""
-    first = not draft.primary or quality(case.primary, draft.primary) == 1
-    return first and all(
-        any(quality(gold, code) == 1 for gold in case.secondary) for code in draft.secondary
-    )
+    if draft.primary and quality(case.primary, draft.primary) < 1:
+        return False
+    right = _worth(case.secondary, 1.0)
+    return all(fold(code) in right for code in draft.secondary)
+
+
+def _worth(golds: list[GoldCode], share: float) -> set[str]:
+    """The folded codes that say what one of the answer says, and are worth that share of it."""
+    return {code for gold in golds for code, worth in worths_of(gold).items() if worth == share}
 
 
 def _outlook(task: Task, seen: Seen, act: Act) -> tuple[float, str | None]:
@@ -127,7 +133,7 @@ def _go_on(ledger: Ledger) -> None:
 def _why(case: CodingCase, step: TrajectoryStep, complaint: str | None) -> str:
     if complaint is not None:
         return f"it can't be carried out: {complaint}"
-    act, seen = action_from(step.action), step.observation
+    act, seen = CodingAction(**step.action), step.observation
     after = _after(case, seen, act)
     found = [fault.why for fault in faults(case, _before(seen), after)]
     if found:
@@ -142,7 +148,7 @@ def _why(case: CodingCase, step: TrajectoryStep, complaint: str | None) -> str:
 
 
 def _merit(case: CodingCase, step: TrajectoryStep) -> str:
-    act, seen = action_from(step.action), step.observation
+    act, seen = CodingAction(**step.action), step.observation
     after = _after(case, seen, act)
     told = list(merits(case, _before(seen), after))
     if act.finalize:
@@ -161,14 +167,21 @@ def _before(seen: Mapping[str, Any]) -> Draft:
 
 def _after(case: CodingCase, seen: Mapping[str, Any], act: CodingAction) -> Draft:
     """The draft that an act leads to, whatever codes it names."""
-    spelled = {fold(one.code): one.code for one in case.allowed}
     old = _before(seen)
     secondary = old.secondary
     if act.secondary_codes is not None:
-        secondary = tuple(spelled.get(fold(code), code) for code in act.secondary_codes)
-    primary = spelled.get(fold(act.primary_code), act.primary_code) or old.primary
+        secondary = tuple(_spelled(case, seen, code) for code in act.secondary_codes)
+    primary = _spelled(case, seen, act.primary_code) or old.primary
     flag = old.needs_review if act.needs_review is None else act.needs_review
     return Draft(primary, secondary, flag)
+
+
+def _spelled(case: CodingCase, seen: Mapping[str, Any], code: str) -> str:
+    """A code as the allowed set has it, itself where it is none of that."""
+    if code in seen["code_titles"]:  # most are written so
+        return code
+    folded = fold(code)
+    return next((one.code for one in case.allowed if fold(one.code) == folded), code)
 
 
 LESSONS = Lessons(

@@ -9,7 +9,7 @@ from casegen.env.families import family
 from casegen.schemas.trajectory import Trajectory
 
 from ..columns import features_of, head, head_features, messages_feature
-from ..messages import messages, tools_of, turn
+from ..messages import messages, tools_of, turn, turn_of
 from ..model import RowFormat, Unit
 from ..partings import Parting, partings
 from .sft import EXPERT, faultless
@@ -53,7 +53,7 @@ def _row(unit: Unit, guide: Trajectory, one: Parting, name: str) -> dict[str, An
         **head(guide, identity),
         "agent": name,
         "prompt": messages(guide, one.at),
-        "chosen": [turn(guide.family, guide.steps[one.at])],
+        "chosen": [turn_of(guide, one.at)],
         "rejected": [turn(guide.family, one.rejected)],
         "tools": tools_of(guide.family),
         "why_chosen": one.merit,

@@ -11,7 +11,7 @@ from casegen.env.lessons import Lessons
 from casegen.schemas.trajectory import Trajectory, TrajectoryStep
 
 from ..columns import features_of, head, head_features, messages_feature
-from ..messages import messages, prompt_of, tools_of, turn
+from ..messages import messages, prompt_of, tools_of, turn_of
 from ..model import RowFormat, Unit
 from .sft import EXPERT, faultless
 
@@ -74,7 +74,7 @@ def _turns(
     lessons: Lessons, unit: Unit
 ) -> tuple[dict[_Kind, list[_Turn]], list[tuple[_Kind, _Turn]]]:
     """The sound turns of a case by kind, and those that hold a mistake."""
-    name_of = prompt_of(unit.task.family).call_of
+    name_of = prompt_of(unit.task.family).name_of
     sound: dict[_Kind, list[_Turn]] = {}
     wrong: list[tuple[_Kind, _Turn]] = []
     told: set[tuple[str | None, str]] = set()  # two agents may make the same mistake
@@ -85,7 +85,7 @@ def _turns(
         for at, step in enumerate(episode.steps):
             found = lessons.judged(unit.task.case, episode, step)
             if found is not None:
-                kind = name_of(step.action)[0], voice
+                kind = name_of(step.action), voice
                 made = _Turn(episode, at, step, found.mistake)
                 if found.sound:
                     sound.setdefault(kind, []).append(made)
@@ -105,7 +105,7 @@ def _row(one: _Turn) -> dict[str, Any]:
     return {
         **head(episode, f"{episode.id}/{at}"),
         "prompt": messages(episode, at),
-        "completion": [turn(episode.family, one.step)],
+        "completion": [turn_of(episode, at)],
         "tools": tools_of(episode.family),
         "label": one.mistake is None,
         "mistake": one.mistake,

@@ -10,7 +10,7 @@ from casegen.schemas.coding_play import RewardBreakdown
 
 from ..draft import Ledger
 from ..event import Event
-from ..grading import ALTERNATE, EXACT, FAMILY, grade
+from ..grading import ALTERNATE, EXACT, FAMILY, Grade, grade
 
 NAME = "seed"
 LIVE = True
@@ -20,7 +20,14 @@ HINT, OUTSIDE, LOOP, TIMEOUT = -0.05, -0.10, -0.05, -0.10
 
 def score(ledger: Ledger) -> float:
     """The documented grade of the draft."""
-    return grade(ledger.case, ledger.draft).score
+    return _grade(ledger).score
+
+
+def _grade(ledger: Ledger) -> Grade:
+    """The documented grade; the draft as it stands is graded once."""
+    if ledger.graded is None or ledger.graded[0] is not ledger.draft:
+        ledger.graded = ledger.draft, grade(ledger.case, ledger.draft)
+    return ledger.graded[1]
 
 
 def reward(ledger: Ledger, event: Event, score: float) -> RewardBreakdown:
@@ -38,7 +45,7 @@ def feedback(ledger: Ledger) -> list[str]:
     """The grade of the draft in words. It names no code."""
     if ledger.draft.empty:
         return ["The draft names no code."]
-    told = grade(ledger.case, ledger.draft)
+    told = _grade(ledger)
     lines = [
         f"Primary code: {_PRIMARY.get(told.primary, 'not right')} (+{told.primary:.2f}).",
         f"Secondary codes: {told.found:g} of {told.wanted} found (+{told.secondary:.2f}).",
