@@ -16,6 +16,7 @@ from datasets import Features
 
 import casegen
 from casegen.config import SPLITS
+from casegen.exports import shard
 from casegen.exports.formats import row_format
 from casegen.exports.formats.cases import family_columns
 from casegen.exports.plan import pieces
@@ -122,6 +123,21 @@ def test_the_manifest_tells_the_hash_of_the_rows_that_are_read(
                     told.update(f"{line}\n".encode())
                 assert told.hexdigest() == file.rows_sha256
             assert next(rows, None) is None
+
+
+def test_the_hash_of_the_rows_does_not_hang_on_the_row_groups(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    found = []
+    for rows in (1, 5, 1000):  # groups of one row end where each file ends
+        monkeypatch.setattr(shard, "GROUP_ROWS", rows)
+        made = export(Recipe(12, 5, configs=("cases", "prompts")), tmp_path / str(rows))
+        files = list(made.files())
+        for file in files:
+            groups = pq.read_metadata(tmp_path / str(rows) / file.path).num_row_groups
+            assert groups == -(-file.rows // rows)
+        found.append([file.rows_sha256 for file in files])
+    assert found[0] == found[1] == found[2]
 
 
 def test_shards_are_zstd_with_page_index_features_and_modest_row_groups(
