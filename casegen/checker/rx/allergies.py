@@ -53,7 +53,7 @@ def _judge(work: Work, one: Allergy) -> None:
         return
     intolerance = _intolerance(work, one)
     if one.tolerable or intolerance is not None:
-        by = intolerance or tuple(by for rule in rules for by in rule.authority)
+        by = intolerance or _by(list(rules))
         _watch(
             work, one, "intolerance", False, f"{one.reaction or 'the reaction'} is no allergy", by
         )
@@ -82,12 +82,9 @@ def _own(work: Work, allergen: str) -> tuple[Authority, ...] | None:
 def _hypersensitivity(work: Work) -> str:
     """Where the label of a drug lists its contraindications: section 4, or the heading of an
     older label."""
-    sections = [
-        by.section
-        for rule in (*work.drug.contraindications, *work.drug.doses)
-        for by in rule.authority
-        if by.source == "label"
-    ]
+    told = [rule.authority for rule in work.drug.contraindications]
+    told += [rule.authority for rule in work.drug.doses]
+    sections = [by.section for authority in told for by in authority if by.source == "label"]
     older = any(one and not one[0].isdigit() and one != "boxed warning" for one in sections)
     return "contraindications" if older else "4"
 
@@ -104,11 +101,9 @@ def _intolerance(work: Work, one: Allergy) -> tuple[Authority, ...] | None:
     for group in rx.allergies:
         if group.id == one.allergen:
             names |= set(group.members)
-    for known_one in rx.intolerances:
-        if known_one.drug in names and told in [
-            words(reaction) for reaction in known_one.reactions
-        ]:
-            return known_one.authority
+    for rule in rx.intolerances:
+        if rule.drug in names and told in [words(reaction) for reaction in rule.reactions]:
+            return rule.authority
     return None
 
 

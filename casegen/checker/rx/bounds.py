@@ -215,6 +215,8 @@ def _made(
     for one in group:
         voice = one.authority[0].reference if one.disputed else ""
         keys.setdefault((one.form, voice, _DAYS.get(one.basis, 0)))
+    if work.form and any(form for form, _, _ in keys):
+        keys = {key: None for key in keys if key[0]}  # a limit for the form goes before
     voices = {(form, days) for form, voice, days in keys if voice}
     made: list[Reading] = []
     for form, voice, days in keys:
@@ -224,7 +226,7 @@ def _made(
             one
             for one in (*group, *beside)
             if _DAYS.get(one.basis, 0) == days
-            and one.form in ("", form)
+            and (one.form == form or (not one.form and (one in beside or not form)))
             and (not one.disputed or not voice or one.authority[0].reference == voice)
         ]
         bounds = tuple(
