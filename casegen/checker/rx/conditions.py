@@ -28,9 +28,12 @@ def _stands(work: Work, one: Contraindication) -> Rule | None:
     state: State = "holds"
     lacking = ""
     if one.codes:
-        ill = next((c for c in patient.conditions if c.code.startswith(one.codes)), None)
+        ill = next((c for c in patient.conditions if c.within(one.codes)), None)
         if ill is None:
-            return None
+            ill = next((c for c in patient.conditions if c.within(one.codes) is None), None)
+            if ill is None:
+                return None
+            state, lacking = "unknown", f"which kind of {ill.name or ill.code} is not told"
         other, evidence = ill.code, [ill.id]
         names = condition_names(work.rx, one, ill.code, drug, ill.name)
     if one.without:
@@ -43,9 +46,9 @@ def _stands(work: Work, one: Contraindication) -> Rule | None:
         if aged is False:
             return None
         evidence.append(patient.age_fact)
-        if aged is None:
+        if aged is None and state == "holds":
             state, lacking = "unknown", "no age is told"
-        elif not one.codes and one.measure is None:
+        elif aged and not one.codes and one.measure is None:
             problem, other = "age", "age"
             names = age_names(patient.months or 0, drug, one.name)
     if one.measure is not None:

@@ -11,7 +11,7 @@ from casegen.seeds.rx.knowledge import Rx
 from casegen.seeds.rx.model import Criteria, Drug, Measure, Range
 from casegen.seeds.rx.reading import MEASURES
 
-from .written import Dose, Frequency, read_dose
+from .written import Dose, Frequency, read_dose, read_frequency
 
 # Routes by which a drug acts where it is put. Where a drug also has another route, the rules of
 # its label on the whole body are not bound to these.
@@ -51,11 +51,28 @@ class Medication:
 
 @dataclass(frozen=True, slots=True)
 class Condition:
-    """A condition that the patient has now."""
+    """A condition that the patient has now. A name may stand for several codes, of which one is
+    meant; ``code`` is the first."""
 
     id: str
-    code: str
+    codes: tuple[str, ...]
     name: str
+
+    @property
+    def code(self) -> str:
+        """The code by which a finding names it."""
+        return self.codes[0]
+
+    def within(self, prefixes: tuple[str, ...]) -> bool | None:
+        """Whether its code begins with one of ``prefixes``; None where that may be, since not
+        the whole code is told."""
+        if all(code.startswith(prefixes) for code in self.codes):
+            return True
+        might = any(
+            code.startswith(prefixes) or any(prefix.startswith(code) for prefix in prefixes)
+            for code in self.codes
+        )
+        return None if might else False
 
 
 @dataclass(slots=True)
@@ -156,7 +173,8 @@ def _read(fact: RxFact, rx: Rx, found: Patient, dates: dict[str, str]) -> None:
                 _medication(fact, rx, found)
         case "condition":
             if fact.status == "active":
-                found.conditions.append(Condition(fact.id, fact.term, attributes.get("name", "")))
+                codes = tuple(fact.term.split(" or "))
+                found.conditions.append(Condition(fact.id, codes, attributes.get("name", "")))
                 if "child_pugh" in attributes:
                     found.liver, found.liver_fact = attributes["child_pugh"], fact.id
                 if fact.term.startswith(_PREGNANT):
@@ -199,7 +217,9 @@ def _medication(fact: RxFact, rx: Rx, found: Patient) -> None:
             text += f" of {told['strength']}"
         dose = read_dose(text, drug, form)
     times = number(told.get("times", ""))
-    if times is not None and times > 0 and times == int(times):
+    if told.get("frequency"):
+        frequency = read_frequency(told["frequency"])
+    elif times is not None and times > 0 and times == int(times):
         days = {"week": 7, "month": 30}.get(told.get("basis", "day"), 1)
         frequency = Frequency(int(times), int(times), days)
     readable = dose if isinstance(dose, Dose) else None
