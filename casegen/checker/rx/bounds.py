@@ -49,6 +49,7 @@ class Reading:
 
     bounds: tuple[Bound, ...]
     unsure: tuple[tuple[DoseLimit, str], ...]
+    form: str
 
 
 def readings(work: Work) -> tuple[list[Reading], str]:
@@ -235,7 +236,7 @@ def _made(
             if (bound := _bound(work, index, ingredient, days, joined)) is not None
         )
         if bounds:
-            made.append(Reading(bounds, doubtful))
+            made.append(Reading(bounds, doubtful, form))
     return made
 
 

@@ -30,7 +30,7 @@ class Fault:
     bound: Bound
     reason: str
     mend: str
-    soft: bool = False  # a first dose below the usual range, which may be
+    soft: bool = False  # below the usual range, which a first dose or one by effect may be
 
 
 def find(work: Work) -> None:
@@ -58,12 +58,16 @@ def find(work: Work) -> None:
     hard = [[fault for fault in faults if not fault.soft] for faults in found]
     clean = [one for one, faults in zip(made, hard, strict=True) if not faults]
     if not clean:
-        for fault in min(hard, key=_weight):
+        # A form that is not told is most likely the one that is listed first.
+        likely = [
+            faults for one, faults in zip(made, hard, strict=True) if one.form == made[0].form
+        ]
+        for fault in min(likely, key=_weight):
             _add(work, fault)
         return
     _doubts(work, clean)
     if all(found):
-        told = "below the usual range; a first dose may be, a lasting one not"
+        told = "below the usual range, as a first dose, or one found by its effect, may be"
         work.leave("dose", work.drug.id, told, False)
     if not work.written.indication and len(clean) < len(made):
         told = "no indication is told, and for some the dose is wrong"
@@ -129,7 +133,8 @@ def _compare(work: Work, bound: Bound, got: Given) -> list[Fault]:
     if _too_low(bound, got, fair):
         least = bound.usual[0] if bound.usual is not None else Decimal(0)
         low = f"usually {shown(least)} {unit} {span} or more"
-        soft = work.written.starting and not kin(work.rx, work.drug.id) & _NOT_TITRATED
+        titrated = not kin(work.rx, work.drug.id) & _NOT_TITRATED
+        soft = titrated and (work.written.starting or bound.maximum is None)
         faults.append(Fault("underdose", bound, f"{told}; {_for(bound)}{low}", low, soft))
     return faults
 
