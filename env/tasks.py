@@ -252,7 +252,9 @@ def _home(family_name: str, task_id: object) -> Pack:
         found = shipped(name)
         if found.tasks.index_of(str(task_id)) is not None:
             return found
-    told = f"a documented task, or one of {', '.join(names)} such as {shipped(names[-1]).task(0).id}"
+    told = (
+        f"a documented task, or one of {', '.join(names)} such as {shipped(names[-1]).task(0).id}"
+    )
     raise InputError("task_id", task_id, told)
 
 

@@ -91,8 +91,14 @@ def _submit(ledger: Ledger, action: RxAction) -> Event:
     word = None if told is None else _word(told)
     if word is not None and word not in RECOMMENDATIONS:
         return Event(error=f"recommendation: {_shown(told)}: one of {', '.join(RECOMMENDATIONS)}")
-    lists = {name: _copied(getattr(action, name)) for name in FIELDS.values()}
-    ledger.answer = replace(action, action_type=SUBMIT, recommendation=word, **lists)
+    ledger.answer = replace(
+        action,
+        action_type=SUBMIT,
+        recommendation=word,
+        interactions_found=_copied(action.interactions_found),
+        allergy_conflicts=_copied(action.allergy_conflicts),
+        contraindications_found=_copied(action.contraindications_found),
+    )
     return Event()
 
 

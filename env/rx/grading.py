@@ -178,7 +178,8 @@ def items(case: RxCase, answer: RxAction | None) -> Items:
 def outcome(case: RxCase, answer: RxAction | None) -> tuple[list[str], list[str]]:
     """The findings that an answer names, and those that it misses, each by its usual name."""
     judged = None if answer is None else judge(case, answer)
-    found, missed = [], []
+    found: list[str] = []
+    missed: list[str] = []
     if not case.dosage_safe:
         right = judged is not None and judged.dose is False
         (found if right else missed).append(UNSAFE_DOSE)

@@ -12,6 +12,7 @@ from collections.abc import Iterable
 from functools import lru_cache
 
 from casegen.seeds.rx.loader import load
+from casegen.seeds.rx.model import AllergyClass, DrugClass
 
 Pair = tuple[str, str]
 _BLANK = re.compile(r"[\s_-]+")
@@ -52,8 +53,10 @@ def _side(text: str) -> str:
 @lru_cache(maxsize=1)
 def _groups() -> dict[str, str]:
     """The folded names of allergies and drug classes, with the one that stands for all."""
-    rx, found = load(), {}
-    for group in (*rx.allergies, *rx.classes.values()):
+    rx = load()
+    groups: tuple[AllergyClass | DrugClass, ...] = (*rx.allergies, *rx.classes.values())
+    found: dict[str, str] = {}
+    for group in groups:
         for name in (group.id, group.title, *group.names):
             found.setdefault(fold(name), fold(group.id))
     return found

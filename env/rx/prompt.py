@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from casegen.schemas.rx_play import RxAction, RxObservation
 
 from ..prompt import Act, Prompt
 from .acts import RECOMMENDATIONS, REQUESTS
-from .written import looked_for, patient, prescription, record
+from .written import Fields, looked_for, patient, prescription, record
 
 SYSTEM = """\
 You are a pharmacist who validates a prescription before it is dispensed. You see the patient's \
@@ -17,10 +15,10 @@ with measures) is told when you ask for it. Look first, then submit your finding
 recommendation.
 
 How to judge:
-- dosage_safe: whether the dose as written is right for this patient with all that is known: the \
-highest and the lowest usual dose by indication, age, weight, kidney and liver function, how often \
-it is given, the same ingredient in other medications, the limit beside another drug, the unit, \
-and error-prone notation. Of a drug that does not exist no dose is safe.
+- dosage_safe: whether the dose as written is right for this patient with all that is known: \
+highest and lowest usual dose by indication, age, weight, kidney and liver function, how often it \
+is given, the same ingredient in other medications, the limit beside another drug, the unit, and \
+error-prone notation. Of a drug that does not exist no dose is safe.
 - interactions_found: pairs that a label forbids, says to avoid, limits (if the limit is \
 exceeded), to adjust or to separate, and two drugs of which one is enough. Stopped medications do \
 not count; what is only to be watched is no finding.
@@ -28,13 +26,13 @@ not count; what is only to be watched is no finding.
 contraindicated or avoid. An intolerance is no allergy.
 - contraindications_found: conditions, measured values, age or pregnancy for which the label or a \
 guideline says contraindicated or avoid.
-- recommendation: reject for a drug that does not exist, a pair that is forbidden or to be avoided, \
-a duplicate, an allergy or a contraindication; modify where the dose, its unit or an adjustment \
-can be mended; approve where nothing is found.
+- recommendation: reject for a drug that does not exist, a pair that is forbidden or to be \
+avoided, a duplicate, an allergy or a contraindication; modify where a dose, its unit or an \
+adjustment mends it; approve where nothing is found.
 
 A pair is written A-B: warfarin-aspirin, penicillin-amoxicillin, kidney_disease-metformin; for a \
-measure egfr-metformin, for age or pregnancy age-tramadol or pregnancy-warfarin. Give an empty list \
-where there is nothing; a field that is left out is wrong, and so is each pair that is none.
+measure egfr-metformin, for age or pregnancy age-tramadol or pregnancy-warfarin. Give an empty \
+list where there is nothing; a field that is left out is wrong, and so is each pair that is none.
 
 Do one act at a time. Each act takes one of {steps} steps, and what was not submitted by the last \
 step counts for nothing."""
@@ -59,10 +57,8 @@ FIELDS = {
     "info_requested": "The part of the record to see.",
     "dosage_safe": "Whether the dose as written is right for this patient.",
     "interactions_found": "Interacting pairs, such as warfarin-aspirin; an empty list for none.",
-    "allergy_conflicts": "Conflicts with allergies, such as penicillin-amoxicillin; an empty list "
-    "for none.",
-    "contraindications_found": "Contraindications, such as kidney_disease-metformin; an empty list "
-    "for none.",
+    "allergy_conflicts": "Such as penicillin-amoxicillin; an empty list for none.",
+    "contraindications_found": "Such as kidney_disease-metformin; an empty list for none.",
     "recommendation": "What to do with the prescription.",
     "reasoning": "Why, in a few sentences.",
 }
@@ -76,11 +72,10 @@ def prompt() -> Prompt:
 
 def as_text(observation: RxObservation) -> str:
     """The first observation of an rx case as a model reads it."""
-    seen = _Fields(observation)
+    seen = Fields(observation)
     task = observation.task
     lines = [
-        f"Prescription {observation.task_id} ({observation.difficulty}), "
-        f"{observation.max_steps} steps.",
+        f"Case {observation.task_id} ({observation.difficulty}), {observation.max_steps} steps.",
         f"Task: {task}. Look for: {looked_for(task)}.",
         f"Patient: {patient(seen)}.",
         f"Prescription {prescription(seen)}.",
@@ -94,20 +89,9 @@ def result_text(observation: RxObservation) -> str:
     if observation.last_action_error:
         lines.append(f"Error: {observation.last_action_error}")
     if not observation.done:
-        lines += record(_Fields(observation))
+        lines += record(Fields(observation))
     elif observation.feedback:
         lines.append(observation.feedback)
     left, most = observation.steps_remaining, observation.max_steps
     lines.append(f"[{left} of {most} steps left{'; the episode is over' * observation.done}]")
     return "\n".join(lines)
-
-
-class _Fields(dict[str, Any]):
-    """An observation by the names of its fields, which are looked up when they are wanted."""
-
-    def __init__(self, seen: Any) -> None:
-        super().__init__()
-        self._seen = seen
-
-    def __missing__(self, name: str) -> Any:
-        return getattr(self._seen, name)

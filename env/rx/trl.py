@@ -40,10 +40,8 @@ class RxSafeTools(TrlEnvironment):
             dosage_safe: Whether the dose as written is right for this patient.
             recommendation: What to do with the prescription. One of approve, modify, reject.
             interactions_found: Interacting pairs, such as warfarin-aspirin; an empty list for none.
-            allergy_conflicts: Conflicts with allergies, such as penicillin-amoxicillin; an empty
-                list for none.
-            contraindications_found: Contraindications, such as kidney_disease-metformin; an empty
-                list for none.
+            allergy_conflicts: Such as penicillin-amoxicillin; an empty list for none.
+            contraindications_found: Such as kidney_disease-metformin; an empty list for none.
             reasoning: Why, in a few sentences.
 
         Returns:

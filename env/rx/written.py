@@ -17,6 +17,17 @@ SOURCES = {
 }
 
 
+class Fields(dict[str, Any]):
+    """An observation by the names of its fields, which are looked up when they are wanted."""
+
+    def __init__(self, seen: Any) -> None:
+        super().__init__()
+        self._seen = seen
+
+    def __missing__(self, name: str) -> Any:
+        return getattr(self._seen, name)
+
+
 def looked_for(task: str) -> str:
     """What a task looks for."""
     return _LOOKED_FOR[task]

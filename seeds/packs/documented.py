@@ -12,8 +12,8 @@ from pathlib import Path
 from typing import Any
 
 from casegen.schemas import Encounter, Fact, Patient, TableError
-from casegen.schemas.rx_case import RxFact
 from casegen.schemas.case import Difficulty
+from casegen.schemas.rx_case import RxFact
 from casegen.seeds import data
 
 from .reading import Reader

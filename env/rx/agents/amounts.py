@@ -9,13 +9,19 @@ from decimal import Decimal
 from casegen.seeds.rx.loader import load
 
 _UNIT = r"(mg|mcg|\u00b5g|\u03bcg|ug|g|units?|mEq|mL)"
-_AMOUNT = re.compile(rf"(?<![\d.])(\d[\d,]*(?:\.\d+)?|\.\d+)\s*{_UNIT}(?![A-Za-z])(/kg)?(/day)?", re.I)  # fmt: skip
+_AMOUNT = re.compile(
+    rf"(?<![\d.])(\d[\d,]*(?:\.\d+)?|\.\d+)\s*{_UNIT}(?![A-Za-z])(/kg)?(/day)?", re.I
+)
 _PARTS = re.compile(rf"(\d+(?:\.\d+)?(?:/\d+(?:\.\d+)?)+)\s*{_UNIT}", re.I)
 _COUNT = re.compile(r"\b(\d+(?:\.5)?|one|two|three)\s+(?:tab|cap|pill|puff)", re.I)
 _WORDS = {"one": 1, "two": 2, "three": 3, "four": 4, "once": 1, "twice": 2}
 _SAME = {"\u00b5g": "mcg", "\u03bcg": "mcg", "ug": "mcg", "unit": "units", "meq": "mEq", "ml": "mL"}
-_HOURS = re.compile(r"\b(?:every|q)\s*(\d{1,2})(?:\s*(?:to|-)\s*\d{1,2})?\s*h(?:ours?|rs?)?\b", re.I)  # fmt: skip
-_TIMES = re.compile(r"\b(\d|once|twice|one|two|three|four)\s*(?:times|x)?\s*(?:a|per)?\s*(?:daily|day)\b", re.I)  # fmt: skip
+_HOURS = re.compile(
+    r"\b(?:every|q)\s*(\d{1,2})(?:\s*(?:to|-)\s*\d{1,2})?\s*h(?:ours?|rs?)?\b", re.I
+)
+_TIMES = re.compile(
+    r"\b(\d|once|twice|one|two|three|four)\s*(?:times|x)?\s*(?:a|per)?\s*(?:daily|day)\b", re.I
+)
 _WEEKLY = re.compile(r"\b(?:weekly|(?:once )?a week|every week|per week|q ?wk)\b", re.I)
 _OFTEN = (
     (re.compile(r"\b(?:BID|b\.i\.d\.)(?!\w)", re.I), 2),

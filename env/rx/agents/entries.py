@@ -11,7 +11,7 @@ from functools import lru_cache
 from typing import TypeVar
 
 from casegen.seeds.rx.loader import load
-from casegen.seeds.rx.model import ConditionName
+from casegen.seeds.rx.model import AllergyClass, ConditionName, DrugClass
 
 from ..pairs import fold
 from .amounts import Amount, amount_in, times_in
@@ -25,7 +25,9 @@ _OVER = re.compile(
 )  # fmt: skip
 _PAST = re.compile(r"\b(?:history of|hx of|h/o|resolved|prior|in remission|s/p)\b", re.I)
 _REACTION = re.compile(r"\s+[-\u2013]\s+|:\s+|\s*\(|\s+causes\s+|\s+\u2192\s+")
-_STAGE = re.compile(r"\b(?:ckd|chronic kidney disease|kidney disease)\D{0,12}?([1-5])(?:[ab])?\b", re.I)  # fmt: skip
+_STAGE = re.compile(
+    r"\b(?:ckd|chronic kidney disease|kidney disease)\D{0,12}?([1-5])(?:[ab])?\b", re.I
+)
 _PREGNANT = re.compile(r"\bpregnan(?:t|cy)\b", re.I)
 _NOT_PREGNANT = re.compile(r"\b(?:not pregnant|pregnancy test neg\w*|negative|planned)\b", re.I)
 _WEEKS = re.compile(r"(\d{1,2})\s*(?:\+\s*\d\s*)?(?:weeks|wks?|w)\b", re.I)
@@ -40,7 +42,9 @@ _CALLED = {
     "qtc": "QTc", "lvef": "LVEF",
 }  # fmt: skip
 # How strong an allergic reaction is, by words of it.
-SERIOUS = re.compile(r"anaphyla|angioedema|swelling|bronchospasm|wheez|stevens|sjs|dress|throat", re.I)  # fmt: skip
+SERIOUS = re.compile(
+    r"anaphyla|angioedema|swelling|bronchospasm|wheez|stevens|sjs|dress|throat", re.I
+)
 IMMEDIATE = re.compile(r"anaphyla|hives|urticaria|angioedema|swelling|bronchospasm|wheez", re.I)
 
 
@@ -184,8 +188,10 @@ def _group(name: str) -> str | None:
 @lru_cache(maxsize=1)
 def _groups() -> dict[str, str]:
     """Names of allergies, and of classes of drugs, with the id that rules speak of."""
-    rx, found = load(), {}
-    for group in (*rx.allergies, *rx.classes.values()):
+    rx = load()
+    groups: tuple[AllergyClass | DrugClass, ...] = (*rx.allergies, *rx.classes.values())
+    found: dict[str, str] = {}
+    for group in groups:
         for name in (group.id, group.title, *group.names):
             found.setdefault(fold(name), group.id)
     return found

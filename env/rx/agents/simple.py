@@ -42,7 +42,9 @@ def _approve(observation: RxObservation) -> Script:
 
 def _everything(observation: RxObservation) -> Script:
     seen: RxObservation = yield ask(FULL)
-    yield submit(seen.task, False, every_pair(seen), "reject")
+    pairs = every_pair(seen)
+    named = {field: pairs[part] for part, field in FIELDS.items()}
+    yield RxAction(SUBMIT, dosage_safe=False, recommendation="reject", **named)  # type: ignore[arg-type]
 
 
 def every_pair(seen: RxObservation) -> dict[Component, list[str]]:

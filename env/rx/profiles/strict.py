@@ -75,8 +75,7 @@ def feedback(ledger: Ledger) -> str:
     told = [
         f"Items found: {counted.found} of {counted.wanted}; flags: {counted.flags}.",
         f"Recommendation: credit {credit(case, given.recommendation):g} of 1.",
-        f"Sources read: {len(ledger.read)} of 3; acts that could not be carried out: "
-        f"{ledger.invalid}.",
+        f"Sources read: {len(ledger.read)} of 3; acts not carried out: {ledger.invalid}.",
     ]
     if approved_dangerous(case, given):
         told.append("A dangerous prescription was approved.")
