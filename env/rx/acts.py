@@ -27,12 +27,7 @@ def carry_out(ledger: Ledger, action: RxAction) -> Event:
     Raises InputError, before anything counts, where the action is none.
     """
     check(action)
-    kind = _word(action.action_type)
-    if kind == REQUEST:
-        return _show(ledger, action)
-    if kind == SUBMIT:
-        return _submit(ledger, action)
-    return Event(error=f"action_type: {_shown(action.action_type)}: {REQUEST} or {SUBMIT}")
+    return (_show if _word(action.action_type) == REQUEST else _submit)(ledger, action)
 
 
 def check(action: RxAction) -> None:
@@ -40,6 +35,8 @@ def check(action: RxAction) -> None:
     if not isinstance(action, RxAction):
         raise InputError("action", action, "an RxAction")
     _check_text("action_type", action.action_type, LONGEST_WORD)
+    if _word(action.action_type) not in (REQUEST, SUBMIT):
+        raise InputError("action_type", action.action_type, f"{REQUEST} or {SUBMIT}")
     for name, most in (
         ("info_requested", LONGEST_WORD),
         ("recommendation", LONGEST_WORD),
