@@ -35,6 +35,10 @@ class Rx:
     synonyms: Mapping[str, str] = field(hash=False)
     conditions: tuple[ConditionName, ...]
 
+    def __hash__(self) -> int:
+        """By identity: it is shared, and a hash of all rules would take longer than a look-up."""
+        return id(self)
+
     @cached_property
     def _names(self) -> dict[str, str]:
         names = {name.casefold(): drug for name, drug in self.synonyms.items()}

@@ -204,6 +204,10 @@ class Drug:
     high_alert: tuple[Authority, ...]
     file: str
 
+    def __hash__(self) -> int:
+        """By its id, which is one drug's alone."""
+        return hash(self.id)
+
 
 @dataclass(frozen=True, slots=True)
 class DrugClass:
