@@ -40,7 +40,8 @@ class RxObservation:
 
     The three lists are None until they are asked for. ``feedback``, ``score_breakdown``,
     ``issues_found_correctly`` and ``issues_missed`` are None until the episode is done.
-    ``patient_age`` counts completed years.
+    ``patient_age`` counts completed years, ``patient_age_months`` completed months of those below
+    two years. ``new_prescription`` tells a drug that is begun from one that goes on.
     """
 
     prescription_id: str
@@ -49,6 +50,7 @@ class RxObservation:
     difficulty: Difficulty
     patient_name: str
     patient_age: int
+    patient_age_months: int | None
     patient_sex: str
     drug_name: str
     drug_dose: str
@@ -56,8 +58,10 @@ class RxObservation:
     drug_route: str
     drug_form: str
     indication: str
+    new_prescription: bool
     max_steps: int
-    steps_remaining: int
+    steps_remaining: int = 0
+    step_count: int = 0
     known_allergies: list[str] | None = None
     current_medications: list[str] | None = None
     medical_conditions: list[str] | None = None

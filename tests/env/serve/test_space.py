@@ -192,7 +192,7 @@ def test_a_folder_that_exists_is_left_alone(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("arguments", "field"),
     [
-        (("rx", "-o", "out"), "FAMILY"),
+        (("lab", "-o", "out"), "FAMILY"),
         (("audit", "-o", "no/such/folder/out"), "-o"),
         (("audit", "-o", "out", "--wheel", "no.whl"), "--wheel"),
         (("audit", "-o", "out", "--wheel", "pyproject.toml"), "--wheel"),
