@@ -211,10 +211,12 @@ def regimens(rx: Rx, drug: Drug, use: Use, problem: Problem, body: Body) -> list
 
 def times_of(row: DoseLimit, use: Use) -> Sequence[int]:
     """How often a dose of a rule may be given in its span of time."""
+    low, high = row.times or (1, 2)
+    if DAYS.get(row.basis, 1) > 1:
+        return (low,)  # a weekly or monthly dose is one; a rule may also speak of daily ones
     if use.times:
         low, high = row.times or (1, 6)
         return [times for times in use.times if low <= times <= high]
-    low, high = row.times or (1, 2)
     return range(low, min(high, 4 if high < 5 else high) + 1)
 
 
@@ -284,10 +286,11 @@ def told(rx: Rx, drug: Drug, use: Use, problem: Problem) -> list[str]:
     if not own:
         return [name for name in problem.names if not _hit(rx, name, drug)]
     meanings = {row.indication for row in own}
-    names = [own[0].indication, *problem.names]
+    names = [*use.says] or [own[0].indication, *problem.names]
     for one in rx.conditions:
         codes = [code for code in one.codes if problem.code.startswith(code)]
-        if any(code.startswith(row.codes) for code in codes for row in own if row.codes):
+        coded = any(code.startswith(row.codes) for code in codes for row in own if row.codes)
+        if coded and not use.says:
             names.append(one.name)
     found = [name for name in dict.fromkeys(names) if _hit(rx, name, drug) == meanings]
     # Who prescribes names one thing and not the heading of the label.
@@ -295,18 +298,21 @@ def told(rx: Rx, drug: Drug, use: Use, problem: Problem) -> list[str]:
 
 
 def _hit(rx: Rx, name: str, drug: Drug) -> set[str]:
-    """The indications of a drug's rules that a name means."""
+    """The indications of a drug's rules that a name means best: by name or code before by words
+    that one of them holds of the other."""
     condition = rx.condition(name)
     codes = condition.codes if condition is not None else ()
-    hit: set[str] = set()
+    mine = f" {words(name)} "
+    found: dict[str, int] = {}
     for row in drug.doses:
-        by_code = any(a.startswith(b) or b.startswith(a) for a in codes for b in row.codes)
-        if row.indication and (by_code or words(name) in _parts(row.indication)):
-            hit.add(row.indication)
-    return hit
-
-
-def _parts(indication: str) -> set[str]:
-    """An indication whole, and its parts where it names several."""
-    parts = words(indication.replace(",", " or ")).split(" or ")
-    return {words(indication), *(part.strip() for part in parts)}
+        if not row.indication:
+            continue
+        theirs = f" {words(row.indication)} "
+        if mine == theirs or any(
+            a.startswith(b) or b.startswith(a) for a in codes for b in row.codes
+        ):
+            found[row.indication] = 2
+        elif mine in theirs or theirs in mine:
+            found.setdefault(row.indication, 1)
+    best = max(found.values(), default=0)
+    return {indication for indication, how in found.items() if how == best}

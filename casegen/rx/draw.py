@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from ..accident import AccidentError
 from ..chart.splits import mix_of, within
 from ..randomness import Lane, Lanes, running_sums
-from .doses import Body, beside, meant, regimens
+from .doses import Body, beside, meant, regimens, rules_of
 from .fitting import (
     KIDNEYS,
     add_problem,
@@ -210,6 +210,8 @@ def _settle(sketch: Sketch, lane: Lane) -> None:
         if not made:
             raise AccidentError(NO_DOSE)
         sketch.regimen = lane.pick(made)
+    elif not rules_of(sketch.drug, sketch.use, sketch.condition, sketch.body).base:
+        raise AccidentError(NO_DOSE)
     if sketch.use.problem not in sketch.problems:
         spare = (sketch.drug.id,)
         if sketch.use.problem in sketch.unwanted or _unfit_use(sketch, spare):

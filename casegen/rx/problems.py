@@ -29,7 +29,8 @@ class Problem:
 class Use:
     """What a drug is for, and what narrows the dose rules of that use: ``indication`` where the
     codes of the rule don't tell it, ``form``, ``times`` (administrations) and ``top`` (the highest
-    dose that is drawn as ordinary, in the unit and for the basis of the rule)."""
+    dose that is drawn as ordinary, in the unit and for the basis of the rule). ``says``: how a
+    prescriber names it, () for the names of the problem."""
 
     drug: str
     problem: str
@@ -37,6 +38,7 @@ class Use:
     form: str
     times: tuple[int, ...]
     top: Decimal | None
+    says: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,6 +85,7 @@ def uses() -> Mapping[str, tuple[Use, ...]]:
                 row.get("form", ""),
                 tuple(row.get("times", ())),
                 Decimal(row["top"]) if "top" in row else None,
+                tuple(row.get("says", ())),
             )
             for row in rows
         )

@@ -6,7 +6,7 @@ rule in ``allergies.yaml`` ties the two, with its authority. Reactions are aller
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from casegen.seeds.rx.model import Authority, CrossReaction, Drug
 from casegen.seeds.rx.naming import allergy_names
@@ -22,6 +22,7 @@ REACTIONS: dict[str, tuple[str, ...]] = {
     "immediate": ("anaphylaxis", "hives"),
     "serious": ("anaphylaxis",),
     "angioedema": ("angioedema",),
+    "not anaphylactic": ("hives", "rash"),
 }
 _GRADES = ("contraindicated", "boxed", "avoid")
 
@@ -42,23 +43,25 @@ def own(known: Known, allergen: str, drug: str) -> bool:
 def openings(known: Known) -> Iterator[Opening]:
     """Each drug with the entries of an allergy list that name it."""
     for drug in known.prescribed:
-        for allergen in _near(known, drug):
+        for allergen in near(known, drug):
             rules = known.crossing(allergen, drug)
-            if own(known, allergen, drug) and _agreed(rules):
+            if own(known, allergen, drug) and _agreed(rules) and histories(rules):
                 kind = "class" if allergen not in known.rx.drugs else "drug"
-                yield Opening(drug, f"{kind}/{drug}", data=(allergen, _needed(rules)))
+                yield Opening(drug, f"{kind}/{drug}", data=(allergen, histories(rules)))
 
 
 def cross_openings(known: Known) -> Iterator[Opening]:
     """Each drug with the entries of an allergy list that cross-react with it."""
     for drug in known.prescribed:
-        for allergen in _near(known, drug):
+        for allergen in near(known, drug):
             rules = known.crossing(allergen, drug)
-            if not own(known, allergen, drug) and rules and _agreed(rules):
-                yield Opening(drug, f"{rules[0].allergen}/{drug}", data=(allergen, _needed(rules)))
+            if own(known, allergen, drug) or not rules or not _agreed(rules):
+                continue
+            if histories(rules):
+                yield Opening(drug, f"{rules[0].allergen}/{drug}", data=(allergen, histories(rules)))
 
 
-def _near(known: Known, drug: str) -> list[str]:
+def near(known: Known, drug: str) -> list[str]:
     """The allergens that could have a bearing on a drug."""
     kin = known.kin[drug]
     named = {rule.allergen for rule in known.rx.cross if rule.drug in kin}
@@ -79,29 +82,31 @@ def _agreed(rules: tuple[CrossReaction, ...]) -> bool:
     return all(rule.grade in FORBIDDING and not rule.disputed for rule in rules)
 
 
-def _needed(rules: tuple[CrossReaction, ...]) -> str:
-    """The history that the rules ask for, "" for any."""
-    return next((rule.reaction for rule in rules if rule.reaction), "")
+def histories(rules: Sequence[CrossReaction]) -> tuple[str, ...]:
+    """The reactions after which all of the rules hold."""
+    asked = [REACTIONS.get(rule.reaction, ()) for rule in rules]
+    return tuple(one for one in REACTIONS[""] if all(one in some for some in asked))
 
 
 def join(sketch: Sketch, opening: Opening) -> None:
     """Add the entry and the finding. Raises UnfitError where it does not fit."""
-    allergen, needed = opening.data  # type: ignore[misc]
+    allergen, reactions = opening.data  # type: ignore[misc]
     known, drug = sketch.known, sketch.drug
-    item = add_allergy(sketch, allergen, sketch.lane.pick(REACTIONS[needed]))
+    item = add_allergy(sketch, allergen, sketch.lane.pick(reactions))
     reaction = item.attributes["reaction"]
     rules = known.crossing(allergen, drug.id)
     mine = own(known, allergen, drug.id)
-    if rules:
+    if mine and allergen in known.rx.drugs:
+        grade, why = "contraindicated", "the label forbids it after an allergic reaction to it"
+        authority = [by_label(drug)]
+    elif rules:
         why = rules[0].why
         grade = min((rule.grade for rule in rules), key=_GRADES.index)
         authority = [by for rule in rules for by in rule.authority]
     else:
-        grade, why = "contraindicated", "the label forbids it after an allergic reaction to it"
-        authority = [by_label(drug)]
-        for one in known.rx.allergies:
-            if one.id == allergen:
-                authority, why = list(one.authority), f"it is one of the {one.title}"
+        group = next(one for one in known.rx.allergies if one.id == allergen)
+        grade, why = "contraindicated", f"it is one of the {group.title}"
+        authority = list(group.authority)
     names = allergy_names(known.rx, allergen, drug.id)
     if rules and rules[0].allergen != allergen:
         names += allergy_names(known.rx, rules[0].allergen, drug.id)

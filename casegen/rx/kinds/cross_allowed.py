@@ -15,7 +15,7 @@ from casegen.seeds.rx.naming import allergy_names
 
 from ..known import FORBIDDING, Known
 from ..model import Opening, Sketch, Spared
-from .allergy import REACTIONS, _near, add_allergy, own
+from .allergy import add_allergy, histories, near, own
 
 
 def openings(known: Known) -> Iterator[Opening]:
@@ -34,20 +34,19 @@ def _against(rules: Sequence[CrossReaction]) -> bool:
 
 def _allowed(known: Known) -> Iterator[Opening]:
     for drug in known.prescribed:
-        for allergen in _near(known, drug):
+        for allergen in near(known, drug):
             rules = known.crossing(allergen, drug)
             if not rules or own(known, allergen, drug):
                 continue
             milder = [rule for rule in rules if rule.grade not in FORBIDDING]
-            if milder and (not _against(rules) or all(rule.disputed for rule in rules)):
+            if milder and histories(rules) and (not _against(rules) or all(rule.disputed for rule in rules)):
                 yield Opening(drug, f"{rules[0].allergen}/{drug}", data=(allergen, rules))
 
 
 def join(sketch: Sketch, opening: Opening) -> None:
     """Add the entry and the decoy. Raises UnfitError where it does not fit."""
     allergen, rules = opening.data  # type: ignore[misc]
-    needed = next((rule.reaction for rule in rules if rule.reaction), "")
-    item = add_allergy(sketch, allergen, sketch.lane.pick(REACTIONS[needed]))
+    item = add_allergy(sketch, allergen, sketch.lane.pick(histories(rules)))
     against = [rule for rule in rules if rule.grade in FORBIDDING]
     granted = [rule for rule in rules if rule.grade == "acceptable"]
     warned = [rule for rule in rules if rule.grade == "caution"]

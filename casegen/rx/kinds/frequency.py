@@ -30,6 +30,8 @@ def openings(known: Known) -> Iterator[Opening]:
                     continue
                 if row.usual is None or (row.indication and not meant(row, use, problem)):
                     continue
+                if DAYS[row.basis] > 1 and row.times != (1, 1):
+                    continue
                 if DAYS[row.basis] > 1:
                     # The weekly ones are those that kill, so they come more often.
                     yield Opening(drug, f"{drug}/long", use=use, data=1)

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from decimal import Decimal
 
-from casegen.seeds.rx.model import DoseLimit
+from casegen.seeds.rx.model import DoseLimit, Drug
 
 from ...randomness import Lane
 from ..doses import (
@@ -17,6 +17,7 @@ from ..doses import (
     OLD,
     Body,
     Regimen,
+    beside,
     lowest,
     meant,
     regimens,
@@ -45,6 +46,8 @@ def openings(known: Known) -> Iterator[Opening]:
                 if row.hepatic or (row.indication and not meant(row, use, problem)):
                     continue
                 where = f"{drug}/{use.problem}"
+                if row.indication and beside(row) and not _alone(one, row):
+                    continue
                 if row.renal is not None and row.renal.range.high is not None:
                     yield Opening(drug, f"kidneys/{where}", use=use, data=("kidneys", row))
                 elif row.criteria is not None:
@@ -59,6 +62,13 @@ def openings(known: Known) -> Iterator[Opening]:
                     )  # fmt: skip
                 elif row.renal is None and row.weight is None and _adult(row):
                     yield Opening(drug, f"plain/{drug}", use=use, data=("plain", row))
+
+
+def _alone(drug: Drug, row: DoseLimit) -> bool:
+    """Whether a rule for old age or weak kidneys speaks of the same use as one for all."""
+    return any(
+        other.indication == row.indication and not beside(other) for other in drug.doses
+    )
 
 
 def _adult(row: DoseLimit) -> bool:

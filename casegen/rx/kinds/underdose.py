@@ -9,6 +9,8 @@ from collections.abc import Iterator
 from dataclasses import replace
 from decimal import Decimal
 
+from casegen.seeds.rx.model import Strength
+
 from ..doses import Regimen, range_of, regimens, rules_of, strengths_of
 from ..fitting import number
 from ..known import Known
@@ -70,6 +72,14 @@ def _low(sketch: Sketch) -> Iterator[tuple[Regimen, Decimal]]:
                 continue
             # What is marketed, or half of it; a liquid is measured out.
             if one.strength is None or amount in made or amount * 2 in made:
-                pieces = 1 if one.strength is not None else one.pieces
-                yield replace(one, amount=amount, pieces=pieces), least
+                strength = next((s for s in sketch.drug.strengths if _is(s, one, amount)), None)
+                if strength is None and sketch.drug.ingredients:
+                    continue
+                yield replace(one, amount=amount, pieces=1, strength=strength), least
                 break
+
+
+def _is(strength: Strength, one: Regimen, amount: Decimal) -> bool:
+    """Whether a strength gives just so much in the form of a dose."""
+    same = strength.form == one.form and strength.unit == one.unit
+    return same and strength.amounts[0] == amount
