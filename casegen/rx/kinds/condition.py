@@ -6,7 +6,9 @@ The rules stand in the drug files; the codes of the patient's conditions meet th
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import lru_cache
 
+from casegen.seeds.rx.knowledge import Rx
 from casegen.seeds.rx.model import Contraindication
 from casegen.seeds.rx.naming import condition_names
 
@@ -77,14 +79,15 @@ def join(sketch: Sketch, opening: Opening) -> None:
 def names_of(sketch: Sketch, item: Item, rule: Contraindication) -> list[str]:
     """How a condition of the list and the prescribed drug may be named."""
     rx = sketch.known.rx
-    return condition_names(rx, rule, item.term, sketch.drug.id, called(sketch, item.term))
+    return condition_names(rx, rule, item.term, sketch.drug.id, called(rx, item.term))
 
 
-def called(sketch: Sketch, code: str) -> str:
+@lru_cache(maxsize=1_024)
+def called(rx: Rx, code: str) -> str:
     """What the knowledge calls a code, "" if nothing: the name whose code says most."""
     found = [
         (len(own), one.name)
-        for one in sketch.known.rx.conditions
+        for one in rx.conditions
         for own in one.codes
         if code.startswith(own)
     ]
