@@ -12,12 +12,13 @@ from casegen.seeds.rx.knowledge import Rx
 from casegen.seeds.rx.model import Contraindication
 from casegen.seeds.rx.naming import condition_names
 
-from ..fitting import add_problem, clash, fits_problem
+from ..fitting import KIDNEYS, add_problem, clash, fits_problem
 from ..known import FORBIDDING, Known
 from ..model import Item, Opening, Sketch, UnfitError
 from . import against
 
 LIVER = ("K70", "K72", "K74")
+_MEASURED = {"N18": KIDNEYS, "E87": frozenset(("potassium",)), "I45.81": frozenset(("QTc",))}
 
 
 def openings(known: Known) -> Iterator[Opening]:
@@ -46,12 +47,16 @@ def pairs(known: Known) -> Iterator[tuple[str, str, Contraindication]]:
 
 
 def _weighs(known: Known, drug: str, problem: str) -> bool:
-    """Whether the doses of a drug hang on the liver or the kidneys that the condition is of."""
+    """Whether doses or measures of a drug hang on what the condition is of: liver, kidneys,
+    potassium, QT interval. The record would have to tell values that go with it."""
     code = known.problems[problem].code
-    doses = known.drug(drug).doses
+    one = known.drug(drug)
     if code.startswith(LIVER):
-        return any(row.hepatic for row in doses)
-    return code.startswith("N18") and any(row.renal for row in doses)
+        return any(row.hepatic for row in one.doses)
+    if code.startswith("N18") and any(row.renal for row in one.doses):
+        return True
+    measured = {rule.measure.name for rule in one.contraindications if rule.measure is not None}
+    return any(code.startswith(own) and measured & names for own, names in _MEASURED.items())
 
 
 def fits(sketch: Sketch, problem: str) -> bool:
