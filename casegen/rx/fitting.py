@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from casegen.seeds.rx.model import Drug
 
 from ..randomness import Lane
-from .doses import Body, Regimen, meant, regimens
+from .doses import Body, Regimen, regimens
 from .known import FORBIDDING, Known
 from .model import Item, Sketch, UnfitError
 from .problems import Problem, Use
@@ -44,7 +44,7 @@ def fits_problem(sketch: Sketch, name: str, *, spare: Sequence[str] = ()) -> boo
         return False
     if any(clash(one, known.problems[other]) for other in (*sketch.problems, sketch.use.problem)):
         return False
-    if sketch.has("pregnancy", "") or any(item.kind == "pregnancy" for item in sketch.items):
+    if any(item.kind == "pregnancy" for item in sketch.items):
         if one.code[0] in "NZ" or name == "menopausal_symptoms":
             return False
     if sketch.drug.id not in spare and known.against(sketch.drug.id, name):
@@ -86,7 +86,7 @@ def suits(sketch: Sketch, drug: Drug) -> bool:
     ):
         return False
     for item in sketch.items:
-        if item.kind == "pregnancy" and (drug.pregnancy or _unsure_in_pregnancy(drug)):
+        if item.kind == "pregnancy" and drug.id not in known.in_pregnancy:
             return False
         if item.kind == "lab" and any(
             rule.measure is not None and _kin(rule.measure.name, item.term)
@@ -96,10 +96,6 @@ def suits(sketch: Sketch, drug: Drug) -> bool:
         if item.kind in ("allergy", "intolerance") and allergic(known, item.term, drug.id):
             return False
     return True
-
-
-def _unsure_in_pregnancy(drug: Drug) -> bool:
-    return bool({"statin", "nsaid", "opioid", "benzodiazepine"} & set(drug.classes))
 
 
 def _kin(one: str, other: str) -> bool:
@@ -204,9 +200,11 @@ def number(value: object) -> str:
 def some_medication(sketch: Sketch, lane: Lane) -> bool:
     """Add a drug that has no bearing on the prescribed one; False where none was found."""
     known = sketch.known
+    moves = known.kin[sketch.drug.id] & known.movers
+    drugs = known.quiet if moves else known.common
     for _ in range(_TRIES):
-        drug = lane.pick(known.listed)
-        if not fits_medication(sketch, drug) or acute(known, drug):
+        drug = lane.pick(drugs)
+        if not fits_medication(sketch, drug):
             continue
         try:
             add_medication(sketch, drug, lane)
@@ -214,11 +212,6 @@ def some_medication(sketch: Sketch, lane: Lane) -> bool:
             continue
         return True
     return False
-
-
-def acute(known: Known, drug: str) -> bool:
-    """Whether a drug is one that lists seldom hold: what is taken for days."""
-    return bool({"antibiotic", "antiviral", "antiemetic"} & known.kin[drug]) or drug == "heparin"
 
 
 def some_problem(sketch: Sketch, lane: Lane) -> bool:
@@ -229,12 +222,3 @@ def some_problem(sketch: Sketch, lane: Lane) -> bool:
             add_problem(sketch, name)
             return True
     return False
-
-
-def meant_rows(sketch: Sketch) -> list[object]:
-    """The dose rules that could hold for the use, whatever is measured."""
-    return [
-        row
-        for row in sketch.drug.doses
-        if not row.indication or meant(row, sketch.use, sketch.condition)
-    ]

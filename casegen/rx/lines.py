@@ -124,6 +124,8 @@ class Pen:
         short = bool(_SHORT_TERM & known.kin[item.term]) and item.form != "stopped"
         table = self.said.undated if short else self.said.lines
         patterns = table["stopped" if item.form == "stopped" else "medication"][style]
+        if "strength" in told:
+            patterns = [one for one in patterns if "{form}" not in one]
         pattern = self.lane.pick(patterns)
         slots = {
             "drug": name, "dose": dose, "form": told["form"],

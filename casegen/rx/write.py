@@ -52,7 +52,7 @@ def prescribe(pen: Pen, number_told: str) -> tuple[Prescription, str]:
     prescription = Prescription(
         number_told, name, dose, often, field, regimen.form, sketch.indication, sketch.starting
     )
-    pattern = lane.pick(said.written)
+    pattern = lane.pick(said.counted if "tablet" in dose else said.written)
     written = pattern.format(drug=name, form=regimen.form, dose=dose, route=route, often=often)
     return prescription, written
 

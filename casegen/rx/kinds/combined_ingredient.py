@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from decimal import Decimal
 
-from ..doses import DAYS, Regimen, maximum_of, regimens, rules_of
+from ..doses import Regimen, maximum_of, place_of, regimens, rules_of
 from ..fitting import add_medication, fits_problem, number, suits
 from ..known import Known
 from ..model import Opening, Sketch, UnfitError, on_dose
@@ -56,8 +56,8 @@ def join(sketch: Sketch, opening: Opening) -> None:
         for one in own:
             limits = [
                 most
-                for row in rules.of(one.form, 1)
-                if DAYS.get(row.basis) == 1 and (most := maximum_of(row, body)) is not None
+                for row in rules.on(one)
+                if place_of(sketch.drug, row) == place_of(sketch.drug, one.row) and (most := maximum_of(row, body)) is not None
             ]
             for two in theirs:
                 if two.unit == one.unit and limits and one.total + two.total > max(limits):

@@ -71,7 +71,7 @@ def _wrong(sketch: Sketch, one: Regimen, times: int) -> bool:
     if times == 2 and not one.form.startswith(_LONG_ACTING):
         return False
     rules = rules_of(sketch.drug, sketch.use, sketch.condition, sketch.body)
-    rows = rules.of(one.form, 1)
+    rows = rules.on(one)
     outside = [r.times is not None and not r.times[0] <= times <= r.times[1] for r in rows]
     if not outside or not all(outside):
         return False

@@ -22,6 +22,7 @@ from ..doses import (
     meant,
     regimens,
     rules_of,
+    share,
 )
 from ..fitting import number
 from ..known import Known
@@ -100,18 +101,24 @@ def join(sketch: Sketch, opening: Opening) -> None:
     _find(sketch, regimen, facts)
 
 
-def _bound(sketch: Sketch, regimen: Regimen) -> tuple[Decimal, DoseLimit]:
-    """The lowest maximum that binds a dose. Raises UnfitError where there is none."""
+def _bound(sketch: Sketch, regimen: Regimen) -> tuple[Decimal, Decimal, DoseLimit]:
+    """What a dose gives in its span of time, the maximum that binds it, and the rule. Raises
+    UnfitError where there is none."""
     rules = rules_of(sketch.drug, sketch.use, sketch.condition, sketch.body)
-    found = lowest(rules.of(regimen.form, regimen.days), sketch.body)
+    found = lowest(sketch.drug, regimen, rules, sketch.body)
     if found is None:
         raise UnfitError("no highest dose is known")
-    return found
+    return share(sketch.drug, regimen, found[1]) * regimen.times, *found
+
+
+def _exceeds(sketch: Sketch, regimen: Regimen) -> bool:
+    total, most, _ = _bound(sketch, regimen)
+    return total > most
 
 
 def _find(sketch: Sketch, regimen: Regimen, facts: list[str]) -> None:
-    most, row = _bound(sketch, regimen)
-    if regimen.total <= most or row.disputed and not row.codes:
+    total, most, row = _bound(sketch, regimen)
+    if total <= most or row.disputed and not row.codes:
         raise UnfitError("the dose is not too high")
     if row.times is not None and not row.times[0] <= regimen.times <= row.times[1]:
         raise UnfitError("the frequency is wrong too")
@@ -121,7 +128,7 @@ def _find(sketch: Sketch, regimen: Regimen, facts: list[str]) -> None:
     what = row.ingredient or sketch.drug.id
     on_dose(
         sketch, "overdose", "major", "more than the highest dose", limit,
-        f"{what} {number(regimen.total)} {unit} {span}; {limit}", row.authority, facts,
+        f"{what} {number(total)} {unit} {span}; {limit}", row.authority, facts,
     )  # fmt: skip
 
 
@@ -130,7 +137,7 @@ def _for_others(sketch: Sketch, body: Body, lane: Lane) -> Regimen:
     found = [
         one
         for one in regimens(sketch.known.rx, sketch.drug, sketch.use, sketch.condition, body)
-        if one.total > _bound(sketch, one)[0] and _often_right(sketch, one)
+        if _exceeds(sketch, one) and _often_right(sketch, one)
     ]
     if not found:
         raise UnfitError("no dose is too high")
@@ -138,7 +145,7 @@ def _for_others(sketch: Sketch, body: Body, lane: Lane) -> Regimen:
 
 
 def _often_right(sketch: Sketch, regimen: Regimen) -> bool:
-    _, row = _bound(sketch, regimen)
+    row = _bound(sketch, regimen)[2]
     return row.times is None or row.times[0] <= regimen.times <= row.times[1]
 
 
@@ -147,9 +154,9 @@ def _slipped(sketch: Sketch, lane: Lane) -> Regimen:
     made = regimens(sketch.known.rx, sketch.drug, sketch.use, sketch.condition, sketch.body)
     found: list[Regimen] = []
     for one in made:
-        most, _ = _bound(sketch, one)
+        total, most, _ = _bound(sketch, one)
         for times in _SLIPS:
-            if most < one.total * times <= most * _MOST:
+            if most < total * times <= most * _MOST:
                 pieces = one.pieces * times
                 found.append(replace(one, amount=one.amount * times, pieces=pieces))
                 break
@@ -165,7 +172,7 @@ def _by_pounds(sketch: Sketch, lane: Lane) -> Regimen:
     wrong = Body(sketch.months, Decimal(sketch.pounds), sketch.values)
     made = regimens(sketch.known.rx, sketch.drug, sketch.use, sketch.condition, wrong)
     found = [
-        one for one in made if one.row.basis == "kg/day" and one.total > _bound(sketch, one)[0]
+        one for one in made if one.row.basis == "kg/day" and _exceeds(sketch, one)
     ]
     if not found:
         raise UnfitError("no dose by weight")

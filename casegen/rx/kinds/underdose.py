@@ -62,7 +62,7 @@ def _low(sketch: Sketch) -> Iterator[tuple[Regimen, Decimal]]:
     body = sketch.body
     rules = rules_of(sketch.drug, sketch.use, sketch.condition, body)
     for one in regimens(sketch.known.rx, sketch.drug, sketch.use, sketch.condition, body):
-        rows = rules.of(one.form, one.days)
+        rows = rules.on(one)
         lows = [amounts[0] for row in rows if (amounts := range_of(row, body)) is not None]
         if not lows:
             continue

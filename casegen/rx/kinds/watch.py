@@ -47,9 +47,9 @@ def join(sketch: Sketch, opening: Opening) -> None:
 
 
 def condition_openings(known: Known) -> Iterator[Opening]:
-    """Each condition for which a label asks for caution, and metformin at an eGFR that fell."""
+    """Each condition in which a drug is given with caution, and metformin at an eGFR that fell."""
     for drug, problem, rule in pairs(known):
-        if rule.grade == "caution":
+        if rule.grade == "caution" and (drug, problem) in known.cautions:
             yield Opening(drug, f"{drug}/{rule.name}", data=(problem, rule))
     for drug in known.prescribed:
         for rule in known.drug(drug).contraindications:
