@@ -247,9 +247,7 @@ def _bounds(drug: Drug) -> _Bounds:
 _MADE: Memo[tuple[object, ...], tuple[Regimen, ...]] = Memo(8_192)
 
 
-def regimens(
-    rx: Rx, drug: Drug, use: Use, problem: Problem, body: Body
-) -> tuple[Regimen, ...]:
+def regimens(rx: Rx, drug: Drug, use: Use, problem: Problem, body: Body) -> tuple[Regimen, ...]:
     """The ordinary doses of a drug for a use that are right for the patient."""
     bounds = _bounds(drug)
     key = (

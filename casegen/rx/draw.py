@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from ..accident import AccidentError
 from ..chart.splits import mix_of, within
 from ..randomness import Lane, Lanes, running_sums
-from .doses import Body, beside, meant, regimens, rules_of
+from .doses import Body, Regimen, beside, meant, regimens, rules_of
 from .fitting import (
     KIDNEYS,
     add_problem,
@@ -24,6 +24,7 @@ from .fitting import (
 from .kinds import SPARED, WRONG, Kind
 from .kinds.allergy import REACTIONS, add_allergy, allergens
 from .kinds.overdose import add_lab
+from .kinds.underdose import WORKS_WHOLE
 from .kinds.unrelated_allergy import related
 from .known import Known
 from .known import known as _known
@@ -98,6 +99,7 @@ def draw(known: Known, lanes: Lanes, level: Level, split: str, safe: bool) -> Sk
 
 def _begun(known: Known, lanes: Lanes, task: str, kind: Kind | None) -> Sketch:
     """The drug, the patient and the first kind, by an opening that fits."""
+    reason = NO_PATIENT
     for _ in range(_TRIES):
         try:
             return _opened(known, lanes, task, kind)
@@ -213,12 +215,10 @@ def _settle(sketch: Sketch, lane: Lane) -> None:
     """The ordinary dose where no kind has settled it, and the facts on which dose and
     contraindications hang."""
     if sketch.regimen is None:
-        made = regimens(
-            sketch.known.rx, sketch.drug, sketch.use, sketch.condition, sketch.body
-        )
+        made = regimens(sketch.known.rx, sketch.drug, sketch.use, sketch.condition, sketch.body)
         if not made:
             raise AccidentError(NO_DOSE)
-        sketch.regimen = lane.pick(made)
+        sketch.regimen = lane.pick(_begun_low(sketch, made))
     elif not rules_of(sketch.drug, sketch.use, sketch.condition, sketch.body).base:
         raise AccidentError(NO_DOSE)
     if sketch.use.problem not in sketch.problems:
@@ -230,6 +230,15 @@ def _settle(sketch: Sketch, lane: Lane) -> None:
     if sketch.weight is not None:
         item = Item("weight1", "weight", f"{sketch.weight}", "conditions", "weight")
         sketch.add(item)
+
+
+def _begun_low(sketch: Sketch, made: Sequence[Regimen]) -> Sequence[Regimen]:
+    """The doses that a new prescription may begin with: most drugs are raised later."""
+    if not sketch.starting or sketch.known.kin[sketch.drug.id] & WORKS_WHOLE:
+        return made
+    totals = sorted(one.total / one.days for one in made)
+    middle = totals[(len(totals) - 1) // 2]
+    return [one for one in made if one.total / one.days <= middle]
 
 
 def _unfit_use(sketch: Sketch, spare: Sequence[str]) -> bool:
@@ -261,7 +270,7 @@ def _measure(sketch: Sketch, lane: Lane) -> None:
             continue
         if rule.age is None or rule.age.holds(sketch.months):
             _ask(asked, rule.measure.name, rule.measure.range.high)
-    for name, least in asked.items():
+    for name in asked:
         if name in sketch.values or name not in _UNITS:
             continue
         if name in KIDNEYS and any(told in KIDNEYS for told in sketch.values):

@@ -6,9 +6,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
 
-from casegen.seeds.rx.loader import load
 from casegen.seeds.rx import cases
 from casegen.seeds.rx.knowledge import Rx
+from casegen.seeds.rx.loader import load
 from casegen.seeds.rx.model import Contraindication, CrossReaction, Drug, Interaction, PairLimit
 
 from .levels import Level, levels

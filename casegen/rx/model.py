@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, fields
 from decimal import Decimal
+from typing import Any
 
 from casegen.schemas.rx_case import (
     Component,
@@ -98,7 +99,7 @@ class Opening:
     high: int = 92 * 12
     sex: str = ""
     use: Use | None = None
-    data: object = None
+    data: Any = None
 
 
 @dataclass(slots=True)
@@ -122,6 +123,8 @@ class Sketch:
     unknown: str = ""
     indication: str = ""
     starting: bool = False
+    # What a kind has settled of it: None while nobody has.
+    begun: bool | None = None
     items: list[Item] = field(default_factory=list)
     values: dict[str, Decimal] = field(default_factory=dict)
     findings: list[Found] = field(default_factory=list)
@@ -147,7 +150,7 @@ class Sketch:
     @property
     def medications(self) -> list[str]:
         """The drugs that are taken now and act in the whole body."""
-        return [one.term for one in self.items if one.kind == "medication" and one.form == "medication"]
+        return [one.term for one in self.items if one.form == "medication"]
 
     @property
     def problems(self) -> list[str]:
@@ -157,6 +160,13 @@ class Sketch:
     def has(self, kind: str, term: str) -> bool:
         """Whether a fact of that kind and term stands there."""
         return any(one.kind == kind and one.term == term for one in self.items)
+
+    def start(self, new: bool) -> None:
+        """Settle whether the prescription begins or goes on. Raises UnfitError where another kind
+        has settled it otherwise."""
+        if self.begun not in (None, new):
+            raise UnfitError("another kind has it begin otherwise")
+        self.begun = self.starting = new
 
     def kept(self) -> dict[str, object]:
         """What a kind that fails half-way would leave behind, to be put back."""

@@ -29,8 +29,9 @@ class Problem:
 class Use:
     """What a drug is for, and what narrows the dose rules of that use: ``indication`` where the
     codes of the rule don't tell it, ``form``, ``times`` (administrations), ``least`` and ``top``
-    (between which doses are drawn as ordinary, in the unit and for the basis of the rule). ``pieces``:
-    how many are taken at once, () for one or two; ``says``: how a prescriber names it, () for the names of the problem."""
+    (between which doses are drawn as ordinary, in the unit and for the basis of the rule).
+    ``pieces``: how many are taken at once, () for one or two; ``says``: how a prescriber names it,
+    () for the names of the problem."""
 
     drug: str
     problem: str

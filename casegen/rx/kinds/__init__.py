@@ -17,7 +17,6 @@ from ..model import Opening, Sketch
 from . import (
     age,
     allergy,
-    combined_ingredient,
     condition,
     cross_allowed,
     disputed,
@@ -40,6 +39,7 @@ from . import (
     watch,
     within_limit,
 )
+from . import combined_ingredient as combined
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +61,7 @@ WRONG = (
     Kind("unit", "dose", 6, unit.openings, unit.join),
     Kind("notation", "dose", 7, notation.openings, notation.join),
     Kind("unknown_drug", "dose", 5, unknown_drug.openings, unknown_drug.join),
-    Kind("combined_ingredient", "interaction", 9, combined_ingredient.openings, combined_ingredient.join),
+    Kind("combined_ingredient", "interaction", 9, combined.openings, combined.join),
     Kind("interaction", "interaction", 16, interaction.openings, interaction.join),
     Kind("class_interaction", "interaction", 14, interaction.class_openings, interaction.join),
     Kind("interaction_dose", "interaction", 12, interaction_dose.openings, interaction_dose.join),

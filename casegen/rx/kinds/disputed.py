@@ -33,7 +33,7 @@ def openings(known: Known) -> Iterator[Opening]:
 
 def join(sketch: Sketch, opening: Opening) -> None:
     """Add the fact and the decoy. Raises UnfitError where it does not fit."""
-    how, rules = opening.data  # type: ignore[misc]
+    how, rules = opening.data
     drug = sketch.drug.id
     if how == "pregnancy":
         item = add_pregnancy(sketch, rules[0])

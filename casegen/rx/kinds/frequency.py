@@ -46,7 +46,7 @@ def join(sketch: Sketch, opening: Opening) -> None:
     """Settle a dose that is right but for how often. Raises UnfitError where none fits."""
     if sketch.fixed or sketch.use is not opening.use:
         raise UnfitError("the dose is settled")
-    times = int(opening.data)  # type: ignore[call-overload]
+    times = int(opening.data)
     made = regimens(sketch.known.rx, sketch.drug, sketch.use, sketch.condition, sketch.body)
     found = [one for one in made if _wrong(sketch, one, times)]
     if not found:

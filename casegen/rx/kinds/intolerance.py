@@ -29,7 +29,7 @@ def openings(known: Known) -> Iterator[Opening]:
 
 def join(sketch: Sketch, opening: Opening) -> None:
     """Add the entry. Raises UnfitError where it does not fit."""
-    allergen, one = opening.data  # type: ignore[misc]
+    allergen, one = opening.data
     reaction = sketch.lane.pick(one.reactions)
     item = add_allergy(sketch, allergen, reaction, "intolerance")
     sketch.decoys.append(

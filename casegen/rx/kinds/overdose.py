@@ -24,7 +24,7 @@ from ..doses import (
     rules_of,
     share,
 )
-from ..fitting import number
+from ..fitting import number, strains, weak
 from ..known import Known
 from ..model import Item, Opening, Sketch, UnfitError, on_dose
 
@@ -42,7 +42,7 @@ def openings(known: Known) -> Iterator[Opening]:
         for use in known.uses[drug]:
             problem = known.problems[use.problem]
             for row in one.doses:
-                if row.maximum is None or row.basis not in DAYS or row.disputed and not row.codes:
+                if row.maximum is None or row.basis not in DAYS or (row.disputed and not row.codes):
                     continue
                 if row.hepatic or (row.indication and not meant(row, use, problem)):
                     continue
@@ -52,7 +52,9 @@ def openings(known: Known) -> Iterator[Opening]:
                 if row.renal is not None and row.renal.range.high is not None:
                     yield Opening(drug, f"kidneys/{where}", use=use, data=("kidneys", row))
                 elif row.criteria is not None:
-                    yield Opening(drug, f"criteria/{where}", low=80 * 12, use=use, data=("criteria", row))
+                    yield Opening(
+                        drug, f"criteria/{where}", low=80 * 12, use=use, data=("criteria", row)
+                    )
                 elif row.age is not None and row.age.low is not None and row.age.low >= OLD:
                     low = int(row.age.low)
                     yield Opening(drug, f"age/{where}", low=low, use=use, data=("age", row))
@@ -67,9 +69,7 @@ def openings(known: Known) -> Iterator[Opening]:
 
 def _alone(drug: Drug, row: DoseLimit) -> bool:
     """Whether a rule for old age or weak kidneys speaks of the same use as one for all."""
-    return any(
-        other.indication == row.indication and not beside(other) for other in drug.doses
-    )
+    return any(other.indication == row.indication and not beside(other) for other in drug.doses)
 
 
 def _adult(row: DoseLimit) -> bool:
@@ -80,7 +80,7 @@ def join(sketch: Sketch, opening: Opening) -> None:
     """Settle a dose that is too high. Raises UnfitError where none fits."""
     if sketch.fixed or sketch.use is not opening.use:
         raise UnfitError("the dose is settled")
-    how, row = opening.data  # type: ignore[misc]
+    how, row = opening.data
     lane = sketch.lane
     before = sketch.body
     facts: list[str] = []
@@ -118,7 +118,7 @@ def _exceeds(sketch: Sketch, regimen: Regimen) -> bool:
 
 def _find(sketch: Sketch, regimen: Regimen, facts: list[str]) -> None:
     total, most, row = _bound(sketch, regimen)
-    if total <= most or row.disputed and not row.codes:
+    if total <= most or (row.disputed and not row.codes):
         raise UnfitError("the dose is not too high")
     if row.times is not None and not row.times[0] <= regimen.times <= row.times[1]:
         raise UnfitError("the frequency is wrong too")
@@ -171,9 +171,7 @@ def _by_pounds(sketch: Sketch, lane: Lane) -> Regimen:
         raise UnfitError("the weight is not told in pounds")
     wrong = Body(sketch.months, Decimal(sketch.pounds), sketch.values)
     made = regimens(sketch.known.rx, sketch.drug, sketch.use, sketch.condition, wrong)
-    found = [
-        one for one in made if one.row.basis == "kg/day" and _exceeds(sketch, one)
-    ]
+    found = [one for one in made if one.row.basis == "kg/day" and _exceeds(sketch, one)]
     if not found:
         raise UnfitError("no dose by weight")
     return lane.pick(found)
@@ -196,10 +194,13 @@ def _told_of_kidneys(sketch: Sketch) -> bool:
 
 
 def add_lab(sketch: Sketch, name: str, value: Decimal, unit: str) -> Item:
-    """Put a measured value among the conditions."""
+    """Put a measured value among the conditions. Raises UnfitError where a medication does not
+    go with it."""
     sketch.values[name] = value
     attributes = {"value": number(value), "unit": unit}
     item = Item(sketch.next_id("lab"), "lab", name, "conditions", "lab", attributes)
+    if weak(item) and any(strains(sketch.known.drug(drug)) for drug in sketch.medications):
+        raise UnfitError("a medication is not given with such kidneys")
     return sketch.add(item)
 
 
@@ -213,5 +214,3 @@ def _criteria(sketch: Sketch, lane: Lane) -> list[str]:
     sketch.weight, sketch.pounds = Decimal(lane.between(46, 60)), None
     add_lab(sketch, "creatinine", Decimal(lane.between(8, 12)) / 10, "mg/dL")
     return ["age1", "weight1"]
-
-

@@ -52,7 +52,8 @@ def add_pregnancy(sketch: Sketch, limit: PregnancyLimit) -> Item:
     if any(drug not in sketch.known.in_pregnancy for drug in sketch.medications):
         raise UnfitError("a medication is not for the pregnant")
     weeks = [
-        week for week in range(6, _LAST_WEEK + 1)
+        week
+        for week in range(6, _LAST_WEEK + 1)
         if limit.weeks is None or limit.weeks.holds(Decimal(week))
     ]
     if not weeks:
