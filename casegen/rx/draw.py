@@ -29,7 +29,7 @@ from .kinds.unrelated_allergy import related
 from .known import Known
 from .known import known as _known
 from .model import ADULT, Item, Opening, Sketch, UnfitError
-from .problems import Problem, Use
+from .problems import Use
 
 if TYPE_CHECKING:
     from .levels import Level
@@ -38,7 +38,6 @@ OTHER_SPLIT = "belongs to another split"
 NO_DOSE = "no ordinary dose for this patient"
 NO_PATIENT = "nobody of that age"
 _TRIES = 8
-_FIT_TRIES = 60
 _POUND = Decimal("0.45359237")
 _COMPONENTS = {
     "dosage_check": frozenset(("dose",)),
@@ -115,8 +114,7 @@ def _opened(known: Known, lanes: Lanes, task: str, kind: Kind | None) -> Sketch:
     else:
         opening = plan.pick(plan.pick(shelf(kind).groups))
     use = opening.use or plan.pick(known.uses[opening.drug])
-    old = kind is not None and kind.name == "age"
-    years = _years(opening.drug, use, opening.low, opening.high, old)
+    years = _years(opening.drug, use, opening.low, opening.high, opening.old)
     if not years:
         raise UnfitError(NO_PATIENT)
     person = lanes.patient
@@ -356,13 +354,19 @@ def mix(sketch: Sketch) -> int:
 
 
 def _into_split(sketch: Sketch, lane: Lane, split: str) -> None:
-    """Add the last condition so that the case belongs to its split."""
-    so_far = mix(sketch)
-    problems: dict[str, Problem] = dict(sketch.known.problems)
-    for _ in range(_FIT_TRIES):
-        name = lane.pick(sketch.known.fillers)
-        part = mix_of("condition", problems[name].code)
-        if within(so_far + part, split) and fits_problem(sketch, name):
-            add_problem(sketch, name)
-            return
+    """Add the last condition so that the case belongs to its split: the first that does among
+    some drawn ones, else among all. Where none does, another condition joins before it."""
+    known = sketch.known
+    names = sorted(set(known.fillers))
+    for _ in range(_TRIES):
+        so_far = mix(sketch)
+        start = lane.below(len(names))
+        drawn = [lane.pick(known.fillers) for _ in range(_TRIES)]
+        for name in (*drawn, *names[start:], *names[:start]):
+            part = mix_of("condition", known.problems[name].code)
+            if within(so_far + part, split) and fits_problem(sketch, name):
+                add_problem(sketch, name)
+                return
+        if not some_problem(sketch, lane):
+            break
     raise AccidentError(OTHER_SPLIT)

@@ -89,15 +89,17 @@ class Spared:
 
 @dataclass(frozen=True, slots=True)
 class Opening:
-    """How a kind may come about: the drug, whom it needs (completed months, sex "" for any) and
-    what the kind itself reads from ``data``. ``group``: one rule or the like, so that one with
-    many openings is no likelier than others."""
+    """How a kind may come about: the drug, whom it needs (completed months, ``sex`` "" for any,
+    ``old`` where an age rule of the drug is what it is about) and what the kind itself reads from
+    ``data``. ``group``: one rule or the like, so that one with many openings is no likelier than
+    others."""
 
     drug: str
     group: str
     low: int = ADULT
     high: int = 92 * 12
     sex: str = ""
+    old: bool = False
     use: Use | None = None
     data: Any = None
 

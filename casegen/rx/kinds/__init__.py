@@ -70,7 +70,7 @@ WRONG = (
     Kind("cross_allergy", "allergy", 11, allergy.cross_openings, allergy.join),
     Kind("condition", "contraindication", 24, condition.openings, condition.join),
     Kind("lab", "contraindication", 17, lab.openings, lab.join),
-    Kind("age", "contraindication", 16, age.openings, age.join),
+    Kind("age", "contraindication", 9, age.openings, age.join),
     Kind("pregnancy", "contraindication", 15, pregnancy.openings, pregnancy.join),
 )  # fmt: skip
 SPARED = (
@@ -82,7 +82,7 @@ SPARED = (
     Kind("within_limit", "interaction", 12, within_limit.openings, within_limit.join),
     Kind("watch", "interaction", 12, watch.openings, watch.join),
     Kind("watch", "contraindication", 8, watch.condition_openings, watch.condition_join),
-    Kind("disputed", "contraindication", 5, disputed.openings, disputed.join),
+    Kind("disputed", "contraindication", 8, disputed.openings, disputed.join),
     Kind("other_route", "interaction", 8, other_route.openings, other_route.join),
     Kind("history", "interaction", 11, history.openings, history.join),
 )  # fmt: skip

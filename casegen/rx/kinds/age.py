@@ -26,7 +26,7 @@ def openings(known: Known) -> Iterator[Opening]:
                 continue
             if rule.grade in FORBIDDING and rule.age.low is not None:
                 low = int(rule.age.low)
-                yield Opening(drug, drug, low=low, high=93 * 12, data=rule)
+                yield Opening(drug, drug, low=low, high=93 * 12, old=True, data=rule)
         for limit in one.pediatric:
             if limit.after or limit.disputed or limit.grade not in FORBIDDING:
                 continue
@@ -36,7 +36,12 @@ def openings(known: Known) -> Iterator[Opening]:
             if not any(row.age is None or row.age.holds(high - 1) for row in one.doses):
                 continue  # no dose is known for such a child
             yield Opening(
-                drug, drug, low=max(24, int(limit.age.low or 0)), high=high - 1, data=limit
+                drug,
+                drug,
+                low=max(24, int(limit.age.low or 0)),
+                high=high - 1,
+                old=True,
+                data=limit,
             )
 
 

@@ -36,7 +36,7 @@ def openings(known: Known) -> Iterator[Opening]:
                 or not single
             ):
                 continue
-            yield Opening(drug, name, data=rule)
+            yield Opening(drug, "units" if name.endswith("for-units") else name, data=rule)
 
 
 def _small(known: Known, drug: str) -> bool:
