@@ -48,12 +48,12 @@ def test_methotrexate_daily_in_oncology_is_not_judged(judge: Judge) -> None:
     assert [one.component for one in report.open if one.decides] == [DOSE]
 
 
-def test_a_weekly_tablet_of_alendronate_taken_daily_is_a_wrong_frequency(
+def test_a_weekly_tablet_of_alendronate_taken_daily_is_too_much(
     judge: Judge, told: Told, clean: Clean
 ) -> None:
-    assert told(judge("Fosamax", "70 mg", "daily", "osteoporosis")) == [(DOSE, "frequency")]
-    assert clean(judge("Fosamax", "70 mg", "every Monday", "osteoporosis"))
-    assert clean(judge("Fosamax", "10 mg", "every morning", "osteoporosis"))
+    assert told(judge("Fosamax", "70 mg", "daily", "osteoporosis")) == [(DOSE, "overdose")]
+    assert clean(judge("Fosamax", "70 mg", "every Monday", "osteoporosis", labs={"CrCl": "80"}))
+    assert clean(judge("Fosamax", "10 mg", "every morning", "osteoporosis", labs={"CrCl": "80"}))
 
 
 # --- one ingredient in two products
@@ -239,11 +239,12 @@ def test_a_fentanyl_patch_needs_an_opioid_before_it(judge: Judge, told: Told) ->
 def test_ciprofloxacin_in_myasthenia_gravis_carries_a_boxed_warning(judge: Judge) -> None:
     report = judge("ciprofloxacin", "500 mg", "BID", "UTI", ill=["G70.00"],
                    takes=[("warfarin", "5 mg", "daily")])  # fmt: skip
-    by = {one.component: one for one in report.findings}
-    assert set(by) == {"interaction", "contraindication"}
-    assert by["contraindication"].names[0] == "myasthenia_gravis-ciprofloxacin"
-    assert "boxed warning" in {one.section for one in by["contraindication"].authority}
+    (found,) = report.findings
+    assert found.names[0] == "myasthenia_gravis-ciprofloxacin"
+    assert "boxed warning" in {one.section for one in found.authority}
     assert report.recommendation == "reject"
+    # Beside warfarin the label asks to watch the INR.
+    assert "warfarin-ciprofloxacin" in [name for one in report.watches for name in one.names]
 
 
 # --- allergies
@@ -259,10 +260,24 @@ def test_cefazolin_after_penicillin_anaphylaxis_names_both_authorities(judge: Ju
 
 
 @pytest.mark.parametrize("drug", ["cephalexin", "cefadroxil", "cefprozil"])
-def test_amoxicillin_allergy_flags_the_like_side_chain(judge: Judge, told: Told, drug: str) -> None:
-    report = judge(drug, "500 mg", "BID", allergic={"amoxicillin": "hives"})
+def test_amoxicillin_anaphylaxis_forbids_the_like_side_chain(
+    judge: Judge, told: Told, drug: str
+) -> None:
+    report = judge(drug, "500 mg", "BID", allergic={"amoxicillin": "anaphylaxis"})
     assert ("allergy", "cross_allergy") in told(report)
     assert report.recommendation == "reject"
+
+
+@pytest.mark.parametrize("drug", ["cephalexin", "cefadroxil", "cefprozil"])
+def test_amoxicillin_allergy_without_anaphylaxis_flags_the_like_side_chain(
+    judge: Judge, drug: str
+) -> None:
+    # The label cautions; the 2022 parameter allows it after a reaction that was no anaphylaxis.
+    report = judge(drug, "500 mg", "BID", allergic={"amoxicillin": "rash"})
+    assert report.recommendation == "approve"
+    (watch,) = report.watches
+    assert (watch.kind, watch.tolerated) == ("disputed", True)
+    assert {by.source for by in watch.authority} == {"label", "guideline"}
 
 
 def test_not_every_cephalosporin_is_flagged(judge: Judge) -> None:
