@@ -114,6 +114,18 @@ def same(one: str, names: Iterable[str], rx: Rx | None = None) -> bool:
     return any(keys & keys_of(name, rx) for name in names)
 
 
+def apart(lists: list[list[str]], rx: Rx | None = None) -> list[list[str]]:
+    """The names of several findings of one component without those that would name two of them
+    (a class of which two members are there). The first name of each stays."""
+    keys = [[keys_of(name, rx) for name in names] for names in lists]
+    found = []
+    for i, names in enumerate(lists):
+        others = set().union(*(k for j, own in enumerate(keys) if j != i for k in own))
+        kept = [n for n, own in zip(names, keys[i], strict=True) if not own & others]
+        found.append(list(dict.fromkeys([*names[:1], *kept])))
+    return found
+
+
 def interaction_names(rx: Rx, other: str, drug: str, rule: Interaction | None = None) -> list[str]:
     """A pair of drugs; of a rule on a class also the class in place of its member."""
     names = names_of([other], drug)
