@@ -170,12 +170,12 @@ def test_the_rule_that_names_the_drugs_goes_before_that_on_their_classes(judge: 
 
 
 def test_a_class_that_would_name_two_findings_names_none(judge: Judge) -> None:
-    report = judge("oxycodone", "5 mg", "every 6 hours as needed", "pain",
-                   takes=[("alprazolam", "0.5 mg", "TID"), ("lorazepam", "1 mg", "BID")])  # fmt: skip
+    both = [("alprazolam", "0.5 mg", "TID"), ("lorazepam", "1 mg", "BID")]
+    report = judge("oxycodone", "5 mg", "every 6 hours as needed", "pain", takes=both)
     names = [one.names for one in report.findings if one.component == "interaction"]
     assert len(names) == 2
     assert not any("benzodiazepine-oxycodone" in one for one in names)
-    assert ["alprazolam-oxycodone", "lorazepam-oxycodone"] == [one[0] for one in names]
+    assert [one[0] for one in names] == ["alprazolam-oxycodone", "lorazepam-oxycodone"]
 
 
 def test_two_drugs_of_one_class_are_one_finding(judge: Judge, told: Told) -> None:
