@@ -162,7 +162,7 @@ def test_each_part_of_the_record_pays_once(
 @pytest.mark.parametrize("task", TASKS)
 def test_steps_that_run_out_grade_what_there_is(task: RxTask, play: Play) -> None:
     one = made_up(task)
-    episode, seen = play(one, [FULL] * one.max_steps, "seed")
+    _, seen = play(one, [FULL] * one.max_steps, "seed")
     share = 0.15 if task == "full_validation" else 0.0
     assert seen.done and seen.grader_score == pytest.approx(share)
     assert (
