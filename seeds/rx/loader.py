@@ -29,7 +29,8 @@ _CLASSES, _ALLERGIES, _UNITS, _SYNONYMS = (
 
 
 def _files(folder: Path) -> dict[str, bytes]:
-    paths = sorted(folder.rglob("*.yaml"))
+    # What cases are drawn from stands in a folder of its own and tells nothing of drugs.
+    paths = sorted(path for path in folder.rglob("*.yaml") if path.parent.name != "cases")
     return {path.relative_to(folder).as_posix(): path.read_bytes() for path in paths}
 
 

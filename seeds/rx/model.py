@@ -98,12 +98,14 @@ class DoseLimit:
     completed months, ``weight`` in kg, ``renal``, ``hepatic`` (Child-Pugh class A, B or C:
     mild, moderate, severe), ``criteria``. A bounded limit stands beside the general one; of all
     that hold the lowest ``maximum`` binds, but one for a stated indication goes before one
-    without, and kidney function that nobody measured counts as normal. ``usual`` (lowest and
-    highest, by the label's own range; starting doses may lie below it), ``maximum`` and
-    ``single`` (one dose) are in ``unit``; usual and maximum are for ``basis``. ``cap``: highest
-    dose a day, in ``unit``, where the basis is by weight. ``times``: fewest and most
-    administrations a day (a week or month where the basis says so). None: the authority gives
-    none.
+    without, unless that one is for impaired kidney or liver (``renal`` or ``hepatic`` set), which
+    binds beside it. Kidney function that nobody measured counts as normal. ``usual`` (lowest and
+    highest that the authority gives, doses to start, to titrate and for the frail included: only
+    less than the lowest is too little), ``maximum`` and ``single`` (one dose) are in ``unit``;
+    usual and maximum are for ``basis``. A dose to be taken once only, such as a loading dose, is
+    judged by ``single`` where there is one. ``cap``: highest dose a day, in ``unit``, where the
+    basis is by weight. ``times``: fewest and most administrations a day (a week or month where
+    the basis says so). None: the authority gives none.
     """
 
     drug: str

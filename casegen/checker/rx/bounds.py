@@ -276,7 +276,10 @@ def _bound(
     usual = (min(lows), max(highs)) if lows else None
     if usual is not None and lowest is not None and usual[0] > lowest:
         usual = None  # the range of another limit, which this one has overruled
-    measured = [m.renal.name for m in binding if m.renal is not None]
+    # A limit for kidneys that are well enough is no limit for weak ones.
+    measured = [
+        m.renal.name for m in binding if m.renal is not None and m.renal.range.high is not None
+    ]
     return Bound(
         index,
         ingredient,

@@ -107,7 +107,9 @@ def _plain(text: str) -> str:
     text = re.sub(r"\b([a-z])\.(?=[a-z]\.?)", r"\1", text)  # b.i.d. -> bid.
     text = re.sub(r"(?<=[a-z])\.(?=\s|,|$)", "", text)
     text = re.sub(
-        r"^(?:take|give|to be taken|divided|in divided doses) ", "", " ".join(text.split())
+        r"^(?:(?:take|give|to be taken|divided|in divided doses|po|by mouth|orally) )+",
+        "",
+        " ".join(text.split()),
     )
     return text.strip(" ,;.")
 

@@ -16,7 +16,7 @@ from .often import Frequency, read_frequency
 
 __all__ = ["Dose", "Frequency", "Unread", "read_dose", "read_frequency"]
 
-_NUMBER = r"(?:\d{1,3}(?:,\d{3})+|\d+)?(?:\.\d+)?"
+_NUMBER = r"(?:(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?|\.\d+)"
 _UNITS = {
     "mg": "mg", "milligram": "mg", "milligrams": "mg", "mcg": "mcg", "\u00b5g": "mcg",
     "\u03bcg": "mcg", "ug": "mcg", "microgram": "mcg", "micrograms": "mcg", "g": "g", "gm": "g",
@@ -28,9 +28,9 @@ _PIECES = ("tablet", "tab", "capsule", "cap", "patch", "patche", "puff", "suppos
            "suppositorie", "spray", "pill", "caplet", "inhalation", "pen", "vial")  # fmt: skip
 _PLURAL = r"(?:" + "|".join(_PIECES) + r")s?"
 _U = "(" + "|".join(re.escape(unit) for unit in sorted(_UNITS, key=len, reverse=True)) + ")"
-_COUNT = {"half": "0.5", "one": "1", "two": "2", "three": "3", "four": "4", "five": "5",
-          "six": "6", "1/2": "0.5", "\u00bd": "0.5", "a": "1"}  # fmt: skip
-_C = rf"({_NUMBER}(?: ?(?:-|to|or) ?{_NUMBER})?|" + "|".join(map(re.escape, _COUNT)) + ")"
+_COUNT = {"half a": "0.5", "half": "0.5", "one": "1", "two": "2", "three": "3", "four": "4",
+          "five": "5", "six": "6", "1/2": "0.5", "\u00bd": "0.5", "a": "1"}  # fmt: skip
+_C = "(" + "|".join(map(re.escape, _COUNT)) + rf"|{_NUMBER}(?: ?(?:-|to|or) ?{_NUMBER})?)"
 _KIND = r"(?: (?:[a-z]+-release|er|xr|sr|xl|ir|ec|chewable|oral|sublingual))?"
 _STRENGTH = rf"({_NUMBER}(?: ?/ ?{_NUMBER})*) ?{_U}(?: ?/ ?({_NUMBER})? ?ml)?"
 _AMOUNT = re.compile(rf"({_NUMBER}(?: ?(?:-|to) ?{_NUMBER}| ?/ ?{_NUMBER})?) ?{_U}")
@@ -44,9 +44,11 @@ _OF = re.compile(
 _THEN = re.compile(
     rf"{_STRENGTH}{_KIND}(?: {_PLURAL})?(?:,| x)? ?(?:take |give )?{_C}(?:{_KIND} ?{_PLURAL})?"
 )
+_EACH = re.compile(rf"{_C} {_STRENGTH}{_KIND} {_PLURAL}")
 _BARE = re.compile(rf"{_C}{_KIND} ?{_PLURAL}")
 _VOLUME = re.compile(rf"{_C} ?(?:ml|cc)(?: of| \(| x)? ?{_STRENGTH}\)?")
 _VOLUME_LAST = re.compile(rf"{_STRENGTH},? ?(?:take |give )?{_C} ?(?:ml|cc)")
+_MILLILITERS = re.compile(rf"{_C} ?(?:ml|cc)")
 _DIVIDED = re.compile(
     r",? (?:in )?divided(?: doses)?,?(?: (.+))?$"
     r"|,? (in (?:\d|two|three|four) divided doses)$"
@@ -116,7 +118,7 @@ def _read(text: str, drug: Drug, form: str) -> Dose | Unread:
             if often is None:
                 return Unread(f"how it is divided ({told}) can't be read")
         plain = plain[: match.start()].strip(" ,;")
-    found = _amount(plain, drug, form, divided=often is not None or match is not None)
+    found = _amount(plain, drug, form)
     if isinstance(found, Unread) or often is None:
         return found
     return Dose(
@@ -132,11 +134,11 @@ def read_dose(text: str, drug: Drug, form: str = "", strength: str = "") -> Dose
     the drug) or the only one that is marketed in ``form``; else the dose stays unread.
     """
     if strength:
-        bare = _BARE.fullmatch(_plain(text))
-        if bare is not None:
-            return _read(
-                f"{bare[1]} x {strength if _has_unit(strength) else strength + ' mg'}", drug, form
-            )
+        whole = strength if _has_unit(strength) else f"{strength} mg"
+        if (bare := _BARE.fullmatch(_plain(text))) is not None:
+            return _read(f"{bare[1]} x {whole}", drug, form)
+        if (bare := _MILLILITERS.fullmatch(_plain(text))) is not None:
+            return _read(f"{bare[1]} ml of {whole}", drug, form)
     return _read(text, drug, form)
 
 
@@ -144,7 +146,7 @@ def _has_unit(strength: str) -> bool:
     return strength[-1:].isalpha() or strength.endswith("%")
 
 
-def _amount(text: str, drug: Drug, form: str, divided: bool) -> Dose | Unread:
+def _amount(text: str, drug: Drug, form: str) -> Dose | Unread:
     if match := _BY_WEIGHT.fullmatch(text):
         ends = _span(match[1])
         if ends is not None:
@@ -153,13 +155,13 @@ def _amount(text: str, drug: Drug, form: str, divided: bool) -> Dose | Unread:
     if match := _A_DAY.fullmatch(text):
         return _whole([_decimal(match[1])], _UNITS[match[2]], drug, a_day=True)
     if match := _AMOUNT.fullmatch(text):
-        return _direct(match[1], _UNITS[match[2]], drug, form, divided)
+        return _direct(match[1], _UNITS[match[2]], drug, form)
     for pattern, count, strength in ((_VOLUME, 1, 2), (_VOLUME_LAST, 4, 1)):
         if match := pattern.fullmatch(text):
             return _volume(
                 match[count], match[strength], match[strength + 1], match[strength + 2], drug
             )
-    for pattern, count, strength in ((_OF, 1, 2), (_THEN, 4, 1)):
+    for pattern, count, strength in ((_OF, 1, 2), (_EACH, 1, 2), (_THEN, 4, 1)):
         if match := pattern.fullmatch(text):
             if match[strength + 2] is not None:
                 return Unread("a piece has no volume")
@@ -182,7 +184,7 @@ def _only(drug: Drug, form: str, volume: bool) -> Strength | None:
     return found[0] if len(found) == 1 else None
 
 
-def _direct(text: str, unit: str, drug: Drug, form: str, divided: bool) -> Dose | Unread:
+def _direct(text: str, unit: str, drug: Drug, form: str) -> Dose | Unread:
     if unit == "mL":
         only = _only(drug, form, volume=True)
         ends = _span(text)
@@ -191,6 +193,8 @@ def _direct(text: str, unit: str, drug: Drug, form: str, divided: bool) -> Dose 
         if only is None or only.per is None:
             return Dose((ends[0],), (ends[1],), "mL")
         return _scaled(ends, list(only.amounts), only.unit, only.per, drug)
+    if drug.ingredients and "-" in text:
+        return _hyphened(text, unit, drug)
     if "/" not in text:
         ends = _span(text)
         if ends is None:
@@ -202,6 +206,15 @@ def _direct(text: str, unit: str, drug: Drug, form: str, divided: bool) -> Dose 
         return Dose(low.low, high.high, unit)
     numbers = _numbers(text)
     return Unread("the amounts can't be read") if numbers is None else _whole(numbers, unit, drug)
+
+
+def _hyphened(text: str, unit: str, drug: Drug) -> Dose | Unread:
+    """``5-325 mg`` of a combination: a marketed mix, or else one does not know what is meant."""
+    numbers = _numbers(text.replace("-", "/"))
+    marketed = [one.amounts for one in drug.strengths if one.unit == unit]
+    if numbers is None or len(numbers) != len(drug.ingredients) or not _mixes(numbers, marketed):
+        return Unread("whether the hyphen parts ingredients or doses is not told")
+    return _whole(numbers, unit, drug)
 
 
 def _whole(numbers: list[Decimal], unit: str, drug: Drug, a_day: bool = False) -> Dose | Unread:

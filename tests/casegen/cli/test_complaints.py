@@ -80,6 +80,8 @@ TABLE: list[tuple[list[str], str]] = [
     (["code", "E11.9", "nope"], "OTHER: 'nope': it is neither"),
     (["code", "E11.9", "--date", "2026-02-30"], "--date: '2026-02-30': must be a date"),
     (["code", "E11.9", "--tables", "nope"], f"--tables: 'nope': {NO_SET}"),
+    (["drug", "nope"], "DRUG: 'nope': no generic name"),
+    (["drug", "aspirin", "nope"], "OTHER: 'nope': no generic name"),
     *[
         row
         for kind in ("icd10cm", "mce", "ncci", "mue", "cpt")

@@ -158,7 +158,7 @@ def test_clean_notation_of_all_strengths(rx: Rx) -> None:
     ("file", "old", "new", "complaint"),
     [
         ("drugs/statins.yaml", "max: 40, unit: mg", "max: 40, unit: stone", "unit"),
-        ("drugs/statins.yaml", "usual: 20-40, max: 40", "usual: 20-40, max: 30", "max"),
+        ("drugs/statins.yaml", "usual: 5-40, max: 40", "usual: 5-40, max: 30", "max"),
         ("drugs/statins.yaml", "codes: [K72.0, K72.1]", "codes: [K00.99]", "ICD-10-CM"),
         ("drugs/statins.yaml", ", by: label; 2}", "}", "by"),
         ("drugs/statins.yaml", "by: label; 2}", "by: label; 29}", "section"),
