@@ -83,7 +83,7 @@ RX = Space(
     "rx",
     8000,
     ("RxSafe", "💊", "red", "green"),
-    "rx-seed-v1",
+    "rx-bench-v1",
     "interaction_warfarin_aspirin",
     (
         {"action_type": "request_info", "info_requested": "full_profile"},
