@@ -23,7 +23,6 @@ Pair = tuple[str, str]
 _BREAK = re.compile(r"[\s_\-\u2010-\u2015+/,]+")
 _DROPPED = str.maketrans("", "", "'\u2019.()")
 _LONGEST = 24  # words of a name; a longer text is none
-KIDNEY = ("eGFR", "CrCl", "creatinine")
 # Other names of what is measured, and what a value too low or too high is called.
 _MEASURES: dict[str, tuple[tuple[str, ...], tuple[str, ...], tuple[str, ...]]] = {
     "eGFR": (("GFR",), ("kidney disease",), ()),
@@ -39,6 +38,9 @@ _MEASURES: dict[str, tuple[tuple[str, ...], tuple[str, ...], tuple[str, ...]]] =
     "triglycerides": ((), (), ("hypertriglyceridemia",)),
     "albumin": ((), ("hypoalbuminemia",), ()),
 }
+# Renal insufficiency, impairment or disease has a code of its own (N28.9), but who calls a kidney
+# disease of a known stage so means the same.
+_RENAL = "renal insufficiency"
 _SEVERE = Decimal(30)  # an eGFR below it is stage 4 or 5 (KDIGO)
 _ADULT, _OLD = 18 * 12, 60 * 12
 
@@ -112,6 +114,18 @@ def same(one: str, names: Iterable[str], rx: Rx | None = None) -> bool:
     return any(keys & keys_of(name, rx) for name in names)
 
 
+def apart(lists: list[list[str]], rx: Rx | None = None) -> list[list[str]]:
+    """The names of several findings of one component without those that would name two of them
+    (a class of which two members are there). The first name of each stays."""
+    keys = [[keys_of(name, rx) for name in names] for names in lists]
+    found = []
+    for i, names in enumerate(lists):
+        others = set().union(*(k for j, own in enumerate(keys) if j != i for k in own))
+        kept = [n for n, own in zip(names, keys[i], strict=True) if not own & others]
+        found.append(list(dict.fromkeys([*names[:1], *kept])))
+    return found
+
+
 def interaction_names(rx: Rx, other: str, drug: str, rule: Interaction | None = None) -> list[str]:
     """A pair of drugs; of a rule on a class also the class in place of its member."""
     names = names_of([other], drug)
@@ -151,7 +165,10 @@ def condition_names(
 ) -> list[str]:
     """A condition of the patient, by its ICD-10-CM ``code``, that ``rule`` speaks of. ``told`` is
     what the record calls it."""
-    return names_of([*_called(rx, code, rule.codes), told, rule.name, code], drug)
+    called = _called(rx, code, rule.codes)
+    if "kidney disease" in called:
+        called.append(_RENAL)
+    return names_of([*called, told, rule.name, code], drug)
 
 
 def without_names(rule: Contraindication, drug: str) -> list[str]:
@@ -164,6 +181,8 @@ def measure_names(measure: Measure, value: Decimal, drug: str, rule: str = "") -
     aliases, low, high = _MEASURES.get(measure.name, ((), (), ()))
     above = measure.range.high is None
     others = [measure.name, *aliases, *(high if above else low)]
+    if "kidney disease" in others:
+        others.append(_RENAL)
     if measure.name in ("eGFR", "CrCl") and not above and value < _SEVERE:
         others.append("severe kidney disease")
     return names_of([*others, rule], drug)

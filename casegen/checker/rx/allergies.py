@@ -37,6 +37,8 @@ def _had(reaction: str, needed: str) -> bool | None:
     told = words(reaction)
     if not told or told == "unknown":
         return None
+    if needed == "not anaphylactic":
+        return not _had(reaction, "anaphylaxis")
     return any(word in told for word in REACTIONS.get(needed, (words(needed),)))
 
 
@@ -59,8 +61,7 @@ def _judge(work: Work, one: Allergy) -> None:
         )
         return
     told = [(rule, _had(one.reaction, rule.reaction)) for rule in rules]
-    there = [rule for rule, had in told if had]
-    _cross(work, one, told, there, own)
+    _cross(work, one, told, own)
 
 
 def _own(work: Work, allergen: str) -> tuple[Authority, ...] | None:
@@ -111,7 +112,6 @@ def _cross(
     work: Work,
     one: Allergy,
     told: list[tuple[CrossReaction, bool | None]],
-    there: list[CrossReaction],
     own: tuple[Authority, ...] | None,
 ) -> None:
     drug_itself = own is not None and (
@@ -123,29 +123,37 @@ def _cross(
     if not told and own is not None:
         _add(work, one, "allergy", "it is of that class", "contraindicated", own)
         return
-    against = [rule for rule in there if rule.grade in FORBIDS]
-    against += [
-        rule for rule, had in told if had is None and rule.grade in FORBIDS and rule.disputed
-    ]
-    for_it = [rule for rule in there if rule.grade == "acceptable"]
-    warned = [rule for rule in there if rule.grade == "caution"]
-    if not against:
-        rules = for_it + warned or [rule for rule, _ in told]
-        kind = "disputed" if for_it and warned else "watch" if warned else "acceptable_cross"
-        unsure = [rule for rule, had in told if had is None and rule.grade in FORBIDS]
-        if unsure:
-            work.leave("allergy", f"{one.allergen} and {work.drug.id}", "no reaction is told")
-        _watch(work, one, kind, True, rules[0].why, _by(rules))
+    groups: dict[str, list[CrossReaction]] = {}
+    for rule, had in told:
+        # Where authorities differ, a history that is not told leaves both standing.
+        if had or (had is None and rule.disputed and rule.grade in FORBIDS):
+            groups.setdefault(rule.disputed, []).append(rule)
+    against: list[CrossReaction] = []
+    differ: list[CrossReaction] = []
+    milder: list[CrossReaction] = []
+    for disputed, rules in groups.items():
+        strict = [rule for rule in rules if rule.grade in FORBIDS]
+        if not strict:
+            milder += rules
+        elif disputed and len(strict) < len(rules):
+            differ += rules
+        else:
+            against += strict
+    if against:
+        problem: Problem = "allergy" if own is not None else "cross_allergy"
+        grade = min((rule.grade for rule in against), key=FORBIDS.index)
+        _add(work, one, problem, against[0].why, grade, _by(against), against[0])
         return
-    if for_it or (warned and any(rule.disputed for rule in warned)):
-        _watch(
-            work, one, "disputed", True, against[0].why, _by(against + for_it + warned), "reject"
-        )
+    if differ:
+        strict = [rule for rule in differ if rule.grade in FORBIDS]
+        _watch(work, one, "disputed", True, strict[0].why, _by(differ), "reject")
         return
-    first = against[0]
-    problem: Problem = "allergy" if own is not None else "cross_allergy"
-    grade = min((rule.grade for rule in against), key=FORBIDS.index)
-    _add(work, one, problem, first.why, grade, _by(against), first)
+    if any(had is None and rule.grade in FORBIDS for rule, had in told):
+        work.leave("allergy", f"{one.allergen} and {work.drug.id}", "no reaction is told", False)
+    rules = milder or [rule for rule, _ in told]
+    grades = {rule.grade for rule in milder}
+    kind = "disputed" if len(grades) > 1 else "watch" if "caution" in grades else "acceptable_cross"
+    _watch(work, one, kind, True, rules[0].why, _by(rules))
 
 
 def _by(rules: list[CrossReaction]) -> tuple[Authority, ...]:

@@ -18,7 +18,6 @@ from casegen.seeds.rx.naming import words
 from .model import Work
 
 _DAYS = {"day": 1, "kg/day": 1, "week": 7, "kg/week": 7, "month": 30, "dose": 0, "kg/dose": 0}
-_ELDERLY = 60 * 12
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,48 +141,39 @@ def _named(told: str, limits: Iterable[DoseLimit], rx: Rx) -> list[DoseLimit]:
 
 def _indicated(work: Work, fit: list[DoseLimit]) -> tuple[list[list[DoseLimit]], str]:
     """The limits by indication: each list is one reading of what the drug is for."""
-    if not any(map(_whole, fit)):
-        return _by_indication(fit), ""
-    general = [one for one in fit if not one.indication and _whole(one)]
-    bound = [one for one in fit if one.indication and _whole(one)]
+    general = [one for one in fit if not one.indication and not _impaired(one)]
+    general = general or [one for one in fit if not one.indication]
+    bound = [one for one in fit if one.indication]
     told = work.written.indication
-    if told:
-        named = [one for one in _named(told, work.drug.doses, work.rx) if one.indication]
-        bound = [one for one in bound if one in named]
-        if bound:
-            return _by_indication(bound), ""
-        if general:
-            return [general], ""
-        if named:
-            return [], "no dose is known for this indication at this age and weight"
-        loose = [one for one in fit if one.indication and not one.codes and _whole(one)]
-        if not loose:
-            return [], f"no dose is known for {told}"
-        return _by_indication([one for one in fit if one.indication and _whole(one)]), ""
-    codes = [one.code for one in work.patient.conditions]
-    own = [one for one in bound if any(code.startswith(one.codes) for code in codes)]
-    groups = _by_indication(own or bound)
-    return groups + ([general] if general else []), ""
+    if not told:
+        codes = [one.code for one in work.patient.conditions]
+        own = [one for one in bound if any(code.startswith(one.codes) for code in codes)]
+        return _by_indication(own or bound) + ([general] if general else []), ""
+    named = [one for one in _named(told, work.drug.doses, work.rx) if one.indication]
+    own = [one for one in bound if one in named]
+    if own:
+        return _by_indication(own), ""
+    if general:
+        return [general], ""
+    if named:
+        return [], "no dose is known for this indication at this age and weight"
+    if not any(not one.codes for one in bound):
+        return [], f"no dose is known for {told}"
+    return _by_indication(bound), ""
 
 
-def _whole(one: DoseLimit) -> bool:
-    """Whether a limit says how much is usual; one that does not only bounds the others."""
-    return one.usual is not None
-
-
-def _bounds_others(one: DoseLimit) -> bool:
-    """Whether a limit stands beside those for an indication: kidneys, liver, criteria, old age,
-    or no more than a cap."""
-    elderly = one.age is not None and one.age.low is not None and one.age.low >= _ELDERLY
-    measured = one.renal is not None or one.criteria is not None or bool(one.hepatic)
-    return measured or elderly or one.usual is None
+def _impaired(one: DoseLimit) -> bool:
+    """Whether a limit is for impaired kidneys or liver: it binds beside that of an indication."""
+    return bool(one.hepatic) or (one.renal is not None and one.renal.range.high is not None)
 
 
 def _by_indication(limits: Iterable[DoseLimit]) -> list[list[DoseLimit]]:
     groups: dict[str, list[DoseLimit]] = {}
     for one in limits:
         groups.setdefault(one.indication, []).append(one)
-    return list(groups.values())
+    # What gives no usual range only bounds the others, where there are others.
+    whole = [group for group in groups.values() if any(one.usual is not None for one in group)]
+    return whole or list(groups.values())
 
 
 def _made(
@@ -200,11 +190,10 @@ def _made(
         one
         for one in fit
         if one not in group
-        and _bounds_others(one)
         and (
-            not one.indication
-            or one.indication == indication
-            or (told and matches(told, one, work.rx))
+            _impaired(one)
+            if not one.indication
+            else one.usual is None and bool(told) and bool(matches(told, one, work.rx))
         )
     ]
     doubtful = tuple(

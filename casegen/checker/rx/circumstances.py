@@ -18,6 +18,9 @@ from .written import Dose
 # The most that the professional labeling gives for prevention (21 CFR 343.80).
 _LOW_DOSE_ASPIRIN = Decimal(325)
 _KIDNEYS = Range(Decimal(30), Decimal(50), True, True)
+_STAGE_3 = Decimal(60)  # an eGFR below it is stage 3 (KDIGO)
+_IMPAIRED = ("N17", "N18.3", "N18.4", "N18.5", "N18.6", "N19", "Z99.2", "K70.3", "K70.4", "K72",
+             "K74.3", "K74.4", "K74.5", "K74.6")  # fmt: skip
 _DIABETES = ("E08", "E09", "E10", "E11", "E13")
 
 
@@ -109,8 +112,51 @@ def _eplerenone_for(name: str, *codes: str) -> Callable[[Work, tuple[Taken, Take
     return holds
 
 
+def _atrial_fibrillation(work: Work, pair: tuple[Taken, Taken]) -> bool | None:
+    kidneys = _kidneys(work, pair)
+    indications = [one.indication for one in pair if one.indication]
+    told = any("I48.0" in _codes(work, text) for text in indications)
+    ill = any(one.code.startswith("I48") for one in work.patient.conditions)
+    if not told and not ill:
+        return False
+    return kidneys
+
+
+def _codes(work: Work, text: str) -> tuple[str, ...]:
+    condition = work.rx.condition(text)
+    return condition.codes if condition is not None else (text.upper(),)
+
+
+def _not_adjunct(work: Work, pair: tuple[Taken, Taken]) -> bool | None:
+    """Whether aripiprazole is given for something else than depression beside an antidepressant."""
+    one = _one_of(pair, work, "aripiprazole")
+    if one is not None and one.indication:
+        codes = _codes(work, one.indication)
+        return not any(code.startswith(("F32", "F33")) for code in codes)
+    ill = [c.code for c in work.patient.conditions]
+    depressed = any(code.startswith(("F32", "F33")) for code in ill)
+    other = any(code.startswith(("F20", "F25", "F31")) for code in ill)
+    if depressed == other:
+        return None
+    return other
+
+
+def _impaired(work: Work, pair: tuple[Taken, Taken]) -> bool | None:
+    """Kidneys of stage 3 or worse, or a chronic disease of the liver. What nobody measured
+    counts as normal."""
+    if any(one.code.startswith(_IMPAIRED) for one in work.patient.conditions):
+        return True
+    values = [work.patient.value(name) for name in ("eGFR", "CrCl")]
+    low = any(value is not None and value < _STAGE_3 for value in values)
+    return low or work.patient.liver in ("A", "B", "C")
+
+
 WHEN: dict[str, Callable[[Work, tuple[Taken, Taken]], bool | None]] = {
     "creatinine clearance 30 to 50": _kidneys,
+    "atrial fibrillation and creatinine clearance 30 to 50": _atrial_fibrillation,
+    "not beside an antidepressant for major depression": _not_adjunct,
+    "renal or hepatic impairment": _impaired,
+    "heart failure after myocardial infarction": _eplerenone_for("heart failure", "I50", "I11.0"),
     "analgesic doses of aspirin": _more_aspirin,
     "low-dose aspirin": _low_aspirin,
     "ranolazine 1000 mg twice daily": _ranolazine,

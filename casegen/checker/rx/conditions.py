@@ -36,9 +36,10 @@ def _stands(work: Work, one: Contraindication) -> Rule | None:
             state, lacking = "unknown", f"which kind of {ill.name or ill.code} is not told"
         other, evidence = ill.code, [ill.id]
         names = condition_names(work.rx, one, ill.code, drug, ill.name)
-    if one.without:
-        # Who goes on with the drug is used to it.
-        if not work.written.starting or _takes(work, one.without):
+    if one.without and _takes(work, one.without):
+        return None
+    if one.without and not one.codes:
+        if not work.written.starting:  # who goes on with the drug is used to it
             return None
         other, names = one.without, without_names(one, drug)
     if one.age is not None:

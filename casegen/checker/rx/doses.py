@@ -11,13 +11,8 @@ from casegen.seeds.rx.model import DoseLimit
 from .amounts import Given, given, over, shown
 from .bounds import Bound, Reading, readings
 from .frequency import too_often, too_seldom
-from .lookup import kin
 from .model import Work
 
-# Drugs that are not begun low and raised: below the usual range they do not work.
-_NOT_TITRATED = frozenset(
-    {"antibiotic", "antifungal", "antiviral", "antituberculous", "antimalarial"}
-)
 _SPAN = {0: "a dose", 1: "a day", 7: "a week", 30: "a month"}
 _ORDER: tuple[Problem, ...] = ("frequency", "underdose", "overdose")
 
@@ -30,7 +25,6 @@ class Fault:
     bound: Bound
     reason: str
     mend: str
-    soft: bool = False  # below the usual range, which a first dose or one by effect may be
 
 
 def find(work: Work) -> None:
@@ -55,20 +49,16 @@ def find(work: Work) -> None:
     found = [one for one in judged if one is not None]
     if len(found) < len(judged):
         return
-    hard = [[fault for fault in faults if not fault.soft] for faults in found]
-    clean = [one for one, faults in zip(made, hard, strict=True) if not faults]
+    clean = [one for one, faults in zip(made, found, strict=True) if not faults]
     if not clean:
         # A form that is not told is most likely the one that is listed first.
         likely = [
-            faults for one, faults in zip(made, hard, strict=True) if one.form == made[0].form
+            faults for one, faults in zip(made, found, strict=True) if one.form == made[0].form
         ]
         for fault in min(likely, key=_weight):
             _add(work, fault)
         return
     _doubts(work, clean)
-    if all(found):
-        told = "below the usual range, as a first dose, or one found by its effect, may be"
-        work.leave("dose", work.drug.id, told, False)
     if not work.written.indication and len(clean) < len(made):
         told = "no indication is told, and for some the dose is wrong"
         work.leave("dose", work.drug.id, told, False)
@@ -118,14 +108,14 @@ def _compare(work: Work, bound: Bound, got: Given) -> list[Fault]:
         fair = got.single() * bound.times[1]
     if slow is not None and bound.times is not None:
         fair = got.single() * bound.times[0]
+    if often.once and bound.single is not None:
+        return _at_once(bound, got, what)
     told = f"{what} {shown(total)} {unit} {span}"
     if bound.maximum is not None and over(fair, bound.maximum):
         most = f"no more than {shown(bound.maximum)} {unit} {span}"
         faults.append(Fault("overdose", bound, f"{told}; {_for(bound)}{most}", most))
-    elif bound.single is not None and over(got.single(), bound.single):
-        most = f"no more than {shown(bound.single)} {unit} at a time"
-        reason = f"{what} {shown(got.single())} {unit} at a time; {_for(bound)}{most}"
-        faults.append(Fault("overdose", bound, reason, most))
+    else:
+        faults += _at_once(bound, got, what)
     if fast is not None or slow is not None:
         right = fast or slow or ""
         reason = f"{work.written.frequency}; {_for(bound)}{right}"
@@ -133,10 +123,18 @@ def _compare(work: Work, bound: Bound, got: Given) -> list[Fault]:
     if _too_low(bound, got, fair):
         least = bound.usual[0] if bound.usual is not None else Decimal(0)
         low = f"usually {shown(least)} {unit} {span} or more"
-        titrated = not kin(work.rx, work.drug.id) & _NOT_TITRATED
-        soft = titrated and (work.written.starting or bound.maximum is None)
-        faults.append(Fault("underdose", bound, f"{told}; {_for(bound)}{low}", low, soft))
+        faults.append(Fault("underdose", bound, f"{told}; {_for(bound)}{low}", low))
     return faults
+
+
+def _at_once(bound: Bound, got: Given, what: str) -> list[Fault]:
+    """More at one time than is allowed. A dose that is given once, such as one to load, is
+    judged by this alone."""
+    if bound.single is None or not over(got.single(), bound.single):
+        return []
+    most = f"no more than {shown(bound.single)} {bound.unit} at a time"
+    reason = f"{what} {shown(got.single())} {bound.unit} at a time; {_for(bound)}{most}"
+    return [Fault("overdose", bound, reason, most)]
 
 
 def _for(bound: Bound) -> str:

@@ -27,6 +27,9 @@ def find(work: Work) -> None:
     for one in work.patient.medications:
         if one.local or (one.drug.id == work.drug.id and not work.written.starting):
             continue
+        pair = [one.drug.id, work.drug.id]
+        if any(f.problem == "duplicate_therapy" and f.pair == pair for f in work.findings):
+            continue  # it is listed twice
         shared, both = _shared(work, one)
         if shared:
             _add(work, one, shared, both)

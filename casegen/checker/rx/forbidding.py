@@ -8,7 +8,7 @@ from typing import Literal
 
 from casegen.schemas.rx_case import Problem
 from casegen.seeds.rx.model import Authority, Grade
-from casegen.seeds.rx.naming import keys_of
+from casegen.seeds.rx.naming import apart, keys_of
 from casegen.seeds.rx.recommending import asks_for
 
 from .model import Verdict, Watch, Work, cite, known
@@ -102,7 +102,12 @@ def _meet(names: list[str], others: list[str]) -> bool:
 
 
 def settle(work: Work) -> None:
-    """Drop what is only to be watched where a finding says more of the same."""
+    """Drop what is only to be watched where a finding says more of the same, and names that
+    would stand for two interactions."""
+    pairs = [found for found in work.findings if found.component == "interaction"]
+    if len(pairs) > 1:
+        for found, names in zip(pairs, apart([one.names for one in pairs]), strict=True):
+            found.names = names
     kept = []
     for watch in work.watches:
         stronger = any(

@@ -22,6 +22,8 @@ def find(work: Work) -> None:
     for one in work.patient.medications:
         if one.drug.id == work.drug.id:
             continue  # the rule on duplicates judges it
+        if any(f.pair == [one.drug.id, work.drug.id] for f in work.findings):
+            continue  # it is listed twice, and the pair is found
         other = taken(one)
         rules = _binding(work, mine, other)
         if not rules:

@@ -156,13 +156,16 @@ def _read(fact: RxFact, rx: Rx, found: Patient, dates: dict[str, str]) -> None:
         case "sex":
             found.sex = fact.term
         case "age":
-            found.months, found.age_fact = int(fact.term), fact.id
+            if fact.term.isdecimal():
+                found.months, found.age_fact = int(fact.term), fact.id
+            else:
+                found.unread.append(f"age {fact.term}")
         case "weight":
             found.weight, found.weight_fact = number(fact.term), fact.id
         case "pregnancy":
             if fact.status == "active":
                 found.pregnant, found.pregnancy_fact = True, fact.id
-                found.weeks = int(fact.term) if fact.term.isdigit() else found.weeks
+                found.weeks = int(fact.term) if fact.term.isdecimal() else found.weeks
         case "allergy" | "intolerance":
             if fact.status == "active":
                 reaction = attributes.get("reaction", "")

@@ -55,7 +55,7 @@ def test_brands_and_synonyms_are_the_same_drug(cli: Cli, name: str) -> None:
 def test_a_pair_tells_its_interaction(cli: Cli) -> None:
     out = cli("drug", "warfarin", "aspirin").out
     assert "warfarin + aspirin" in out
-    assert "MAJOR  avoid" in out
+    assert "MAJOR  monitor  (warfarin + aspirin)" in out
     assert "label of warfarin, section 7" in out
 
 
@@ -75,7 +75,7 @@ def test_a_pair_without_a_rule_is_not_called_safe(cli: Cli) -> None:
 def test_a_pair_tells_a_duplicate_and_a_cross_allergy(cli: Cli) -> None:
     assert "DUPLICATE THERAPY" in cli("drug", "losartan", "lisinopril").out
     assert (
-        "ALLERGY  to amoxicillin, cephalexin given: avoid"
+        "ALLERGY  to amoxicillin (anaphylaxis), cephalexin given: avoid"
         in cli("drug", "amoxicillin", "cephalexin").out
     )
 

@@ -48,12 +48,12 @@ def test_methotrexate_daily_in_oncology_is_not_judged(judge: Judge) -> None:
     assert [one.component for one in report.open if one.decides] == [DOSE]
 
 
-def test_a_weekly_tablet_of_alendronate_taken_daily_is_a_wrong_frequency(
+def test_a_weekly_tablet_of_alendronate_taken_daily_is_too_much(
     judge: Judge, told: Told, clean: Clean
 ) -> None:
-    assert told(judge("Fosamax", "70 mg", "daily", "osteoporosis")) == [(DOSE, "frequency")]
-    assert clean(judge("Fosamax", "70 mg", "every Monday", "osteoporosis"))
-    assert clean(judge("Fosamax", "10 mg", "every morning", "osteoporosis"))
+    assert told(judge("Fosamax", "70 mg", "daily", "osteoporosis")) == [(DOSE, "overdose")]
+    assert clean(judge("Fosamax", "70 mg", "every Monday", "osteoporosis", labs={"CrCl": "80"}))
+    assert clean(judge("Fosamax", "10 mg", "every morning", "osteoporosis", labs={"CrCl": "80"}))
 
 
 # --- one ingredient in two products
@@ -239,11 +239,12 @@ def test_a_fentanyl_patch_needs_an_opioid_before_it(judge: Judge, told: Told) ->
 def test_ciprofloxacin_in_myasthenia_gravis_carries_a_boxed_warning(judge: Judge) -> None:
     report = judge("ciprofloxacin", "500 mg", "BID", "UTI", ill=["G70.00"],
                    takes=[("warfarin", "5 mg", "daily")])  # fmt: skip
-    by = {one.component: one for one in report.findings}
-    assert set(by) == {"interaction", "contraindication"}
-    assert by["contraindication"].names[0] == "myasthenia_gravis-ciprofloxacin"
-    assert "boxed warning" in {one.section for one in by["contraindication"].authority}
+    (found,) = report.findings
+    assert found.names[0] == "myasthenia_gravis-ciprofloxacin"
+    assert "boxed warning" in {one.section for one in found.authority}
     assert report.recommendation == "reject"
+    # Beside warfarin the label asks to watch the INR.
+    assert "warfarin-ciprofloxacin" in [name for one in report.watches for name in one.names]
 
 
 # --- allergies
@@ -259,10 +260,24 @@ def test_cefazolin_after_penicillin_anaphylaxis_names_both_authorities(judge: Ju
 
 
 @pytest.mark.parametrize("drug", ["cephalexin", "cefadroxil", "cefprozil"])
-def test_amoxicillin_allergy_flags_the_like_side_chain(judge: Judge, told: Told, drug: str) -> None:
-    report = judge(drug, "500 mg", "BID", allergic={"amoxicillin": "hives"})
+def test_amoxicillin_anaphylaxis_forbids_the_like_side_chain(
+    judge: Judge, told: Told, drug: str
+) -> None:
+    report = judge(drug, "500 mg", "BID", allergic={"amoxicillin": "anaphylaxis"})
     assert ("allergy", "cross_allergy") in told(report)
     assert report.recommendation == "reject"
+
+
+@pytest.mark.parametrize("drug", ["cephalexin", "cefadroxil", "cefprozil"])
+def test_amoxicillin_allergy_without_anaphylaxis_flags_the_like_side_chain(
+    judge: Judge, drug: str
+) -> None:
+    # The label cautions; the 2022 parameter allows it after a reaction that was no anaphylaxis.
+    report = judge(drug, "500 mg", "BID", allergic={"amoxicillin": "rash"})
+    assert report.recommendation == "approve"
+    (watch,) = report.watches
+    assert (watch.kind, watch.tolerated) == ("disputed", True)
+    assert {by.source for by in watch.authority} == {"label", "guideline"}
 
 
 def test_not_every_cephalosporin_is_flagged(judge: Judge) -> None:
@@ -347,49 +362,3 @@ def test_amlodipine_beside_simvastatin_40_mg_never_passes(judge: Judge, clean: C
     assert not clean(report)
     assert report.findings[0].names == ["simvastatin-amlodipine"]
     assert report.dosage_safe  # amlodipine's own dose is right
-
-
-# --- what the documented environment names
-
-
-@pytest.mark.parametrize(
-    ("drug", "dose", "frequency", "problem"),
-    [
-        ("ibuprofen", "2400 mg", "TID", "overdose"),
-        ("tramadol", "200 mg", "QID", "overdose"),
-        ("simvastatin", "160 mg", "daily", "overdose"),
-    ],
-)
-def test_the_documented_overdoses(
-    judge: Judge, told: Told, drug: str, dose: str, frequency: str, problem: str
-) -> None:
-    report = judge(drug, dose, frequency)
-    assert told(report) == [(DOSE, problem)]
-    assert report.recommendation == "modify"
-
-
-def test_ibuprofen_7200_mg_a_day_is_told_beside_3200(judge: Judge) -> None:
-    (found,) = judge("ibuprofen", "2400 mg", "TID", "pain").findings
-    assert "7200 mg" in found.reason
-    assert "3200 mg" in found.reason
-
-
-def test_the_documented_safe_prescriptions(judge: Judge, clean: Clean) -> None:
-    assert clean(judge("metformin", "1000 mg", "BID", "type 2 diabetes"))
-    assert clean(judge("lisinopril", "10 mg", "daily", "hypertension"))
-    assert clean(judge("ciprofloxacin", "500 mg", "BID", "UTI"))
-
-
-@pytest.mark.parametrize(
-    ("drug", "other", "names"),
-    [
-        ("aspirin", "warfarin", "warfarin-aspirin"),
-        ("tramadol", "sertraline", "sertraline-tramadol"),
-        ("simvastatin", "amiodarone", "amiodarone-simvastatin"),
-        ("ibuprofen", "lisinopril", "lisinopril-ibuprofen"),
-    ],
-)  # fmt: skip
-def test_the_documented_pairs_are_known(judge: Judge, drug: str, other: str, names: str) -> None:
-    report = judge(drug, "40 mg", "daily", takes=[(other, "50 mg", "daily")])
-    told = [name for one in [*report.findings, *report.watches] for name in one.names]
-    assert names in told

@@ -84,11 +84,17 @@ def test_an_antibiotic_below_its_usual_range_is_an_underdose(judge: Judge, told:
     assert report.recommendation == "modify"
 
 
-def test_a_first_dose_below_the_usual_range_is_only_told(judge: Judge, told: Told) -> None:
-    first = judge("sertraline", "25 mg", "daily")
-    assert first.findings == []
-    assert any("first dose" in one.reason for one in first.open)
-    assert told(judge("sertraline", "25 mg", "daily", starting=False)) == [("dose", "underdose")]
+def test_a_dose_to_start_with_is_no_underdose(judge: Judge, clean: Clean) -> None:
+    assert clean(judge("sertraline", "25 mg", "daily"))
+    assert clean(judge("lisinopril", "5 mg", "daily", "hypertension"))
+    assert clean(judge("warfarin", "1 mg", "daily"))
+
+
+def test_a_dose_that_is_given_once_is_judged_by_its_own_limit(
+    judge: Judge, told: Told, clean: Clean
+) -> None:
+    assert clean(judge("clopidogrel", "300 mg", "once"))
+    assert told(judge("clopidogrel", "300 mg", "daily")) == [("dose", "overdose")]
 
 
 def test_without_a_weight_a_dose_by_weight_is_left_open(judge: Judge, clean: Clean) -> None:
@@ -127,9 +133,15 @@ def test_a_drug_put_where_it_acts_is_no_partner(judge: Judge) -> None:
 
 
 def test_a_pair_is_found_from_either_side(judge: Judge) -> None:
-    one = judge("warfarin", "5 mg", "daily", takes=[("aspirin", "325 mg", "daily")])
-    other = judge("aspirin", "325 mg", "daily", takes=[("warfarin", "5 mg", "daily")])
+    one = judge("tizanidine", "4 mg", "TID", takes=[("fluvoxamine", "100 mg", "daily")])
+    other = judge("fluvoxamine", "100 mg", "daily", takes=[("tizanidine", "4 mg", "TID")])
     assert keys_of(one.findings[0].names[0]) == keys_of(other.findings[0].names[0])
+
+
+def test_where_a_label_asks_to_monitor_nothing_is_found(judge: Judge, clean: Clean) -> None:
+    report = judge("aspirin", "81 mg", "daily", takes=[("warfarin", "5 mg", "daily")])
+    assert clean(report)
+    assert [(one.kind, one.tolerated) for one in report.watches] == [("watch", True)]
 
 
 def test_low_dose_aspirin_beside_an_nsaid_is_only_watched(judge: Judge, told: Told) -> None:
@@ -151,10 +163,19 @@ def test_what_eplerenone_is_for_decides_its_partners(judge: Judge) -> None:
 
 
 def test_the_rule_that_names_the_drugs_goes_before_that_on_their_classes(judge: Judge) -> None:
-    report = judge("tramadol", "50 mg", "QID", takes=[("sertraline", "50 mg", "daily")])
-    (found,) = report.findings
-    assert found.asks == "reject"
-    assert {by.reference for by in found.authority} == {"tramadol"}
+    report = judge("methadone", "10 mg", "TID", takes=[("citalopram", "20 mg", "daily")])
+    (found,) = [one for one in report.findings if one.component == "interaction"]
+    assert (found.problem, found.asks) == ("interaction", "reject")
+    assert [one for one in report.watches if one.component == "interaction"] == []
+
+
+def test_a_class_that_would_name_two_findings_names_none(judge: Judge) -> None:
+    both = [("alprazolam", "0.5 mg", "TID"), ("lorazepam", "1 mg", "BID")]
+    report = judge("oxycodone", "5 mg", "every 6 hours as needed", "pain", takes=both)
+    names = [one.names for one in report.findings if one.component == "interaction"]
+    assert len(names) == 2
+    assert not any("benzodiazepine-oxycodone" in one for one in names)
+    assert [one[0] for one in names] == ["alprazolam-oxycodone", "lorazepam-oxycodone"]
 
 
 def test_two_drugs_of_one_class_are_one_finding(judge: Judge, told: Told) -> None:
@@ -234,6 +255,36 @@ def test_where_authorities_differ_on_pregnancy_both_are_named(judge: Judge) -> N
     assert (report.recommendation, report.also_accepted) == ("approve", ["reject"])
     (watch,) = report.watches
     assert {by.source for by in watch.authority} == {"label", "fda"}
+
+
+def test_colchicine_with_clarithromycin_is_forbidden_where_the_kidneys_are_ill(
+    judge: Judge,
+) -> None:
+    def severity(**known: object) -> str:
+        report = judge("colchicine", "0.6 mg", "daily", takes=[("Biaxin", "500 mg", "BID")],
+                       **known)  # fmt: skip
+        return next(f.severity for f in report.findings if f.component == "interaction")
+
+    assert severity() == "major"
+    assert severity(ill=["N18.4"]) == "contraindicated"
+    assert severity(labs={"CrCl": "25"}) == "contraindicated"
+
+
+def test_a_strict_rule_without_a_dispute_binds_beside_a_disputed_one(judge: Judge) -> None:
+    report = judge("cephalexin", "500 mg", "QID",
+                   allergic={"amoxicillin": "anaphylaxis"})  # fmt: skip
+    assert report.recommendation == "reject"
+    assert report.also_accepted == []
+
+
+def test_thyroid_hormone_needs_a_steroid_first_in_adrenal_insufficiency(judge: Judge) -> None:
+    def found(*takes: tuple[str, ...]) -> list[str]:
+        report = judge("levothyroxine", "50 mcg", "daily", ill=["E27.1"], takes=takes,
+                       starting=False)  # fmt: skip
+        return [name for one in report.findings for name in one.names]
+
+    assert "adrenal_insufficiency-levothyroxine" in found()
+    assert found(("hydrocortisone", "20 mg", "daily"), ("prednisone", "5 mg", "daily")) == []
 
 
 # --- the recommendation
