@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+import casegen
 from casegen.env.packs import pack
 from casegen.env.rx.case import FIELDS
 from casegen.env.rx.episode import RxEpisode
@@ -134,7 +135,9 @@ FULL = ask("full_profile")
 
 @lru_cache(maxsize=1)
 def every_case() -> tuple[RxCase, ...]:
-    return tuple(case(task_id) for task_id in DOCUMENTED)
+    """The documented cases, and generated ones."""
+    drawn = casegen.make("rx-v0", seed=404).cases(0, 60)
+    return (*(case(task_id) for task_id in DOCUMENTED), *drawn)
 
 
 @pytest.fixture(scope="session")
