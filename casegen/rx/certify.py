@@ -3,7 +3,7 @@ exactly the findings and the recommendation."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from datetime import date
 from typing import Any
 
@@ -55,7 +55,9 @@ def _told(watch: Any, case: RxCase) -> bool:
     )
 
 
-def _meet(names: Iterable[str], others: Iterable[str]) -> bool:
+def _meet(names: Sequence[str], others: Sequence[str]) -> bool:
+    if not set(names).isdisjoint(others):
+        return True
     keys = {key for name in names for key in keys_of(name)}
     return any(keys & keys_of(name) for name in others)
 

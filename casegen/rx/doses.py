@@ -7,10 +7,13 @@ one that is drawn as wrong breaks the rule that binds. How rules are chosen stan
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
+from functools import lru_cache
 
+from casegen.seeds.icd10cm.memo import Memo
 from casegen.seeds.rx.knowledge import Rx
 from casegen.seeds.rx.model import DoseLimit, Drug, Strength
 from casegen.seeds.rx.naming import words
@@ -190,8 +193,55 @@ def right(regimen: Regimen, rules: Rules, body: Body) -> bool:
     return True
 
 
-def regimens(rx: Rx, drug: Drug, use: Use, problem: Problem, body: Body) -> list[Regimen]:
+@dataclass(frozen=True, slots=True)
+class _Bounds:
+    """At which months the dose rules of a drug change, and what else they ask for."""
+
+    months: tuple[int, ...]
+    weight: bool
+    measures: tuple[str, ...]
+
+
+@lru_cache(maxsize=1_024)
+def _bounds(drug: Drug) -> _Bounds:
+    months: set[int] = set()
+    measures: set[str] = set()
+    weight = False
+    for row in drug.doses:
+        if row.age is not None:
+            months |= {int(end) for end in (row.age.low, row.age.high) if end is not None}
+        weight = weight or row.weight is not None or row.basis.startswith("kg")
+        measures |= {row.renal.name} if row.renal is not None else set()
+        if row.criteria is not None:
+            measures |= {one.name for one in row.criteria.of}
+            months |= {
+                int(end)
+                for one in row.criteria.of
+                for end in (one.range.low, one.range.high)
+                if one.name == "age" and end is not None
+            }
+    return _Bounds(tuple(sorted(months)), weight or "weight" in measures, tuple(sorted(measures)))
+
+
+_MADE: Memo[tuple[object, ...], tuple[Regimen, ...]] = Memo(8_192)
+
+
+def regimens(
+    rx: Rx, drug: Drug, use: Use, problem: Problem, body: Body
+) -> tuple[Regimen, ...]:
     """The ordinary doses of a drug for a use that are right for the patient."""
+    bounds = _bounds(drug)
+    key = (
+        drug.id, use, bisect_right(bounds.months, body.months),
+        body.weight if bounds.weight else None, *map(body.values.get, bounds.measures),
+    )  # fmt: skip
+    found = _MADE.get(key)
+    if found is None:
+        found = _MADE.keep(key, tuple(_regimens(rx, drug, use, problem, body)))
+    return found
+
+
+def _regimens(rx: Rx, drug: Drug, use: Use, problem: Problem, body: Body) -> list[Regimen]:
     rules = rules_of(drug, use, problem, body)
     if any(row.disputed for row in rules.beside):
         return []  # authorities differ on it

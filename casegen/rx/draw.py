@@ -97,7 +97,16 @@ def draw(known: Known, lanes: Lanes, level: Level, split: str, safe: bool) -> Sk
 
 
 def _begun(known: Known, lanes: Lanes, task: str, kind: Kind | None) -> Sketch:
-    """The drug, the patient and the first kind."""
+    """The drug, the patient and the first kind, by an opening that fits."""
+    for _ in range(_TRIES):
+        try:
+            return _opened(known, lanes, task, kind)
+        except UnfitError as unfit:
+            reason = unfit.reason
+    raise AccidentError(reason)
+
+
+def _opened(known: Known, lanes: Lanes, task: str, kind: Kind | None) -> Sketch:
     plan, lane = lanes.plan, lanes.inject
     if kind is None:
         opening = Opening(plan.pick(known.prescribed), "")
@@ -107,7 +116,7 @@ def _begun(known: Known, lanes: Lanes, task: str, kind: Kind | None) -> Sketch:
     old = kind is not None and kind.name == "age"
     years = _years(opening.drug, use, opening.low, opening.high, old)
     if not years:
-        raise AccidentError(NO_PATIENT)
+        raise UnfitError(NO_PATIENT)
     person = lanes.patient
     low, high = opening.low, opening.high
     months = person.pick(years) * 12

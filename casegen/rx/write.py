@@ -148,7 +148,7 @@ def _at(text: str, words: str, around: str, offset: int) -> Span:
 def _fact(sketch: Sketch, item: Item, span: Span) -> RxFact:
     attributes = dict(item.attributes)
     if item.kind == "condition":
-        name = called(sketch, item.term)
+        name = called(sketch.known.rx, item.term)
         if name:
             attributes["name"] = name
     return RxFact(item.id, item.kind, item.term, item.status, attributes, item.source, [span])  # type: ignore[arg-type]

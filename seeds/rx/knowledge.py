@@ -54,6 +54,23 @@ class Rx:
             name.casefold(): one for one in self.conditions for name in (one.name, *one.synonyms)
         }
 
+    @cached_property
+    def _by_names(self) -> dict[tuple[str, str], list[int]]:
+        """The places of the rules on two names, in either order."""
+        found: dict[tuple[str, str], list[int]] = {}
+        for place, rule in enumerate(self.interactions):
+            for pair in {(rule.a, rule.b), (rule.b, rule.a)}:
+                found.setdefault(pair, []).append(place)
+        return found
+
+    @cached_property
+    def _by_allergen(self) -> dict[str, list[int]]:
+        """The places of the cross-reactions with an allergen."""
+        found: dict[str, list[int]] = {}
+        for place, rule in enumerate(self.cross):
+            found.setdefault(rule.allergen, []).append(place)
+        return found
+
     def named(self, name: str) -> Drug | None:
         """The drug of a generic name, brand or synonym, in any case; None for an unknown one.
         Nothing is guessed."""
@@ -82,11 +99,11 @@ class Rx:
     def between(self, a: str, b: str) -> tuple[Interaction, ...]:
         """The rules on a pair of drugs, those that name the drugs themselves first."""
         one, other = self.kin(a), self.kin(b)
+        places = {place for x in one for y in other for place in self._by_names.get((x, y), ())}
         found = [
             rule
-            for rule in self.interactions
+            for rule in (self.interactions[place] for place in sorted(places))
             if not (one | other) & set(rule.excluding)
-            and ((rule.a in one and rule.b in other) or (rule.b in one and rule.a in other))
         ]
         return tuple(
             sorted(found, key=lambda rule: sum(n in self.classes for n in (rule.a, rule.b)))
@@ -100,7 +117,8 @@ class Rx:
             of |= self.kin(allergen)
             of |= {one.id for one in self.allergies if of & set(one.members)}
         kin = self.kin(drug)
-        found = [rule for rule in self.cross if rule.allergen in of and rule.drug in kin]
+        places = sorted(place for name in of for place in self._by_allergen.get(name, ()))
+        found = [rule for rule in map(self.cross.__getitem__, places) if rule.drug in kin]
         return tuple(
             sorted(found, key=lambda r: (r.drug in self.classes) + (r.allergen not in self.drugs))
         )

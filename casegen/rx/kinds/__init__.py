@@ -61,7 +61,7 @@ WRONG = (
     Kind("unit", "dose", 6, unit.openings, unit.join),
     Kind("notation", "dose", 7, notation.openings, notation.join),
     Kind("unknown_drug", "dose", 5, unknown_drug.openings, unknown_drug.join),
-    Kind("combined_ingredient", "interaction", 7, combined_ingredient.openings, combined_ingredient.join),
+    Kind("combined_ingredient", "interaction", 9, combined_ingredient.openings, combined_ingredient.join),
     Kind("interaction", "interaction", 16, interaction.openings, interaction.join),
     Kind("class_interaction", "interaction", 14, interaction.class_openings, interaction.join),
     Kind("interaction_dose", "interaction", 12, interaction_dose.openings, interaction_dose.join),
@@ -69,9 +69,9 @@ WRONG = (
     Kind("allergy", "allergy", 11, allergy.openings, allergy.join),
     Kind("cross_allergy", "allergy", 11, allergy.cross_openings, allergy.join),
     Kind("condition", "contraindication", 24, condition.openings, condition.join),
-    Kind("lab", "contraindication", 14, lab.openings, lab.join),
-    Kind("age", "contraindication", 10, age.openings, age.join),
-    Kind("pregnancy", "contraindication", 10, pregnancy.openings, pregnancy.join),
+    Kind("lab", "contraindication", 17, lab.openings, lab.join),
+    Kind("age", "contraindication", 16, age.openings, age.join),
+    Kind("pregnancy", "contraindication", 15, pregnancy.openings, pregnancy.join),
 )  # fmt: skip
 SPARED = (
     Kind("high_but_right", "dose", 14, high_but_right.openings, high_but_right.join),

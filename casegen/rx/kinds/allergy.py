@@ -92,7 +92,10 @@ def join(sketch: Sketch, opening: Opening) -> None:
     """Add the entry and the finding. Raises UnfitError where it does not fit."""
     allergen, reactions = opening.data  # type: ignore[misc]
     known, drug = sketch.known, sketch.drug
+    if any(one.problem == "underdose" for one in sketch.findings):
+        raise UnfitError("who takes it already is not allergic to it")
     item = add_allergy(sketch, allergen, sketch.lane.pick(reactions))
+    sketch.starting = True
     reaction = item.attributes["reaction"]
     rules = known.crossing(allergen, drug.id)
     mine = own(known, allergen, drug.id)

@@ -6,16 +6,19 @@ The rules stand in the drug files; the codes of the patient's conditions meet th
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import lru_cache
 
+from casegen.seeds.rx.knowledge import Rx
 from casegen.seeds.rx.model import Contraindication
 from casegen.seeds.rx.naming import condition_names
 
-from ..fitting import add_problem, clash, fits_problem
+from ..fitting import KIDNEYS, add_problem, clash, fits_problem
 from ..known import FORBIDDING, Known
 from ..model import Item, Opening, Sketch, UnfitError
 from . import against
 
 LIVER = ("K70", "K72", "K74")
+_MEASURED = {"N18": KIDNEYS, "E87": frozenset(("potassium",)), "I45.81": frozenset(("QTc",))}
 
 
 def openings(known: Known) -> Iterator[Opening]:
@@ -44,12 +47,16 @@ def pairs(known: Known) -> Iterator[tuple[str, str, Contraindication]]:
 
 
 def _weighs(known: Known, drug: str, problem: str) -> bool:
-    """Whether the doses of a drug hang on the liver or the kidneys that the condition is of."""
+    """Whether doses or measures of a drug hang on what the condition is of: liver, kidneys,
+    potassium, QT interval. The record would have to tell values that go with it."""
     code = known.problems[problem].code
-    doses = known.drug(drug).doses
+    one = known.drug(drug)
     if code.startswith(LIVER):
-        return any(row.hepatic for row in doses)
-    return code.startswith("N18") and any(row.renal for row in doses)
+        return any(row.hepatic for row in one.doses)
+    if code.startswith("N18") and any(row.renal for row in one.doses):
+        return True
+    measured = {rule.measure.name for rule in one.contraindications if rule.measure is not None}
+    return any(code.startswith(own) and measured & names for own, names in _MEASURED.items())
 
 
 def fits(sketch: Sketch, problem: str) -> bool:
@@ -77,14 +84,15 @@ def join(sketch: Sketch, opening: Opening) -> None:
 def names_of(sketch: Sketch, item: Item, rule: Contraindication) -> list[str]:
     """How a condition of the list and the prescribed drug may be named."""
     rx = sketch.known.rx
-    return condition_names(rx, rule, item.term, sketch.drug.id, called(sketch, item.term))
+    return condition_names(rx, rule, item.term, sketch.drug.id, called(rx, item.term))
 
 
-def called(sketch: Sketch, code: str) -> str:
+@lru_cache(maxsize=1_024)
+def called(rx: Rx, code: str) -> str:
     """What the knowledge calls a code, "" if nothing: the name whose code says most."""
     found = [
         (len(own), one.name)
-        for one in sketch.known.rx.conditions
+        for one in rx.conditions
         for own in one.codes
         if code.startswith(own)
     ]

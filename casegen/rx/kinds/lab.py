@@ -68,7 +68,7 @@ def _beside(sketch: Sketch, rule: Contraindication) -> tuple[list[str], list[str
         raise UnfitError("the patient can't have it")
     item = add_problem(sketch, one.id)
     names = condition_names(
-        sketch.known.rx, rule, item.term, sketch.drug.id, called(sketch, item.term)
+        sketch.known.rx, rule, item.term, sketch.drug.id, called(sketch.known.rx, item.term)
     )
     return [item.id], names
 

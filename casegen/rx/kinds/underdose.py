@@ -44,6 +44,8 @@ def join(sketch: Sketch, opening: Opening) -> None:
         raise UnfitError("no dose is too low")
     regimen, least = sketch.lane.pick(found)
     if sketch.known.kin[sketch.drug.id] & _GOING_ON:
+        if any(one.component == "allergy" for one in sketch.findings):
+            raise UnfitError("who is allergic to it does not take it already")
         sketch.starting = False
     sketch.regimen, sketch.fixed = regimen, True
     span, unit = _SPAN[regimen.days], regimen.unit
