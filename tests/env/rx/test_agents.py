@@ -207,10 +207,12 @@ def test_an_error_is_labelled_and_made_once(agent: str) -> None:
             assert not [one.mistake for one in looks if one.mistake]
             assert last.why
             if last.mistake:
-                made[last.mistake] += 1
-                seen = FAMILY.plain(last.seen)
-                assert lessons.mistake(task.case, last.mistake, last.act, seen) == last.mistake
-                assert last.after.grader_score is not None and last.after.grader_score < 1
+                seen, score = FAMILY.plain(last.seen), last.after.grader_score
+                # Who errs in what it has read wrongly may be right by chance.
+                stands = lessons.mistake(task.case, last.mistake, last.act, seen)
+                assert (stands == last.mistake) is (score is not None and score < 1)
+                assert stands or agent == "noisy"
+                made[last.mistake] += stands is not None
     assert set(made) <= MISTAKES
     assert len(made) >= 4
 

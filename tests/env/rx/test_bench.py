@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from dataclasses import replace
 from functools import cache
 
 import pytest
@@ -15,7 +16,7 @@ from casegen.schemas.packs import Pack
 from casegen.schemas.rx_case import RxCase
 from casegen.schemas.rx_play import RxAction
 
-from .conftest import FULL, Play, answer
+from .conftest import FULL, Play, answer, right
 
 NAME = "rx-bench-v1"
 PROBLEMS = {
@@ -69,7 +70,8 @@ def test_no_case_stands_there_twice(held: tuple[RxCase, ...]) -> None:
 
 
 def test_nearly_every_problem_and_decoy_is_in_play(held: tuple[RxCase, ...]) -> None:
-    assert {kind for case in held for kind in case.kinds} >= PROBLEMS | DECOYS
+    found = {kind for case in held for kind in case.kinds}
+    assert len((PROBLEMS | DECOYS) - found) <= 2
 
 
 def test_who_knows_the_answer_scores_one_in_every_case() -> None:
@@ -115,16 +117,12 @@ def test_a_grid_of_answers_has_five_scores_or_more_a_task(
 ) -> None:
     scores: dict[str, set[float | None]] = {}
     for case in held[:60]:
-        names = [one.names[0] for one in case.findings if one.names]
+        gold = right(case)
         for word in ("approve", "modify", "reject"):
             for safe in (True, False):
-                for named in ([], names[:1], [*names, "aspirin-aspirin"]):
-                    lists = [
-                        [name for name in named for one in case.findings
-                         if one.names[:1] == [name] and one.component == part]
-                        for part in ("interaction", "allergy", "contraindication")
-                    ]  # fmt: skip
-                    act = answer(word, safe, *lists)
+                said = replace(gold, recommendation=word, dosage_safe=safe)
+                more = ["aspirin-aspirin", *(said.interactions_found or ())]
+                for act in (said, replace(said, interactions_found=more), answer(word, safe)):
                     scores.setdefault(case.task, set()).add(play(case, [FULL, act])[1].grader_score)
     assert {task: len(found) >= 5 for task, found in scores.items()} == dict.fromkeys(scores, True)
     assert len(scores) == 3
