@@ -32,8 +32,8 @@ Play = Callable[..., tuple[RxEpisode, RxObservation]]
 
 PACK = "rx-seed-v1"
 DOCUMENTED = tuple(task.id for task in pack(PACK))
-WARFARIN, SAFE = "interaction_warfarin_aspirin", "interaction_amoxicillin_nausea"
-CASCADE, CIPRO = "full_clarithromycin_cascade", "full_myasthenia_ciprofloxacin_warfarin"
+WARFARIN, SAFE = "interaction_check_1", "interaction_check_8"
+CASCADE, CIPRO = "full_validation_7", "full_validation_1"
 WHY = [RxAuthority("label", "warfarin", "7")]
 
 

@@ -21,32 +21,32 @@ from .conftest import DOCUMENTED, case
 
 # Pairs that the document counts as interactions, and that the labels only ask to watch.
 BY_DOCUMENT = {
-    "interaction_warfarin_aspirin": ("warfarin", "aspirin"),
-    "interaction_sertraline_tramadol": ("sertraline", "tramadol"),
-    "full_myasthenia_ciprofloxacin_warfarin": ("warfarin", "ciprofloxacin"),
+    "interaction_check_1": ("warfarin", "aspirin"),
+    "interaction_check_2": ("sertraline", "tramadol"),
+    "full_validation_1": ("warfarin", "ciprofloxacin"),
 }
 EVERY = pytest.mark.parametrize("task_id", DOCUMENTED)
 # As the document has them: what is found, and what is recommended.
 NAMED = {
-    "dosage_ibuprofen_7200mg": ({"overdose"}, "modify"),
-    "dosage_tramadol_600mg": ({"overdose"}, "modify"),
-    "dosage_simvastatin_80mg": ({"overdose"}, "modify"),
-    "dosage_metformin_2000mg": (set(), "approve"),
-    "dosage_lisinopril_20mg": (set(), "approve"),
-    "dosage_ciprofloxacin_1000mg": (set(), "approve"),
-    "interaction_warfarin_aspirin": ({"warfarin-aspirin"}, "reject"),
-    "interaction_sertraline_tramadol": ({"sertraline-tramadol"}, "reject"),
-    "interaction_penicillin_allergy": ({"penicillin-amoxicillin"}, "reject"),
-    "interaction_nsaid_allergy": ({"nsaid-ibuprofen"}, "reject"),
-    "interaction_simvastatin_amiodarone": (
+    "dosage_check_1": ({"overdose"}, "modify"),
+    "dosage_check_2": ({"overdose"}, "modify"),
+    "dosage_check_3": ({"overdose"}, "modify"),
+    "dosage_check_4": (set(), "approve"),
+    "dosage_check_5": (set(), "approve"),
+    "dosage_check_6": (set(), "approve"),
+    "interaction_check_1": ({"warfarin-aspirin"}, "reject"),
+    "interaction_check_2": ({"sertraline-tramadol"}, "reject"),
+    "interaction_check_3": ({"penicillin-amoxicillin"}, "reject"),
+    "interaction_check_4": ({"nsaid-ibuprofen"}, "reject"),
+    "interaction_check_5": (
         {"interaction_dose", "amiodarone-simvastatin"},
         "modify",
     ),
-    "full_myasthenia_ciprofloxacin_warfarin": (
+    "full_validation_1": (
         {"warfarin-ciprofloxacin", "myasthenia_gravis-ciprofloxacin"},
         "reject",
     ),
-    "full_metformin_kidney_disease": ({"kidney_disease-metformin"}, "reject"),
+    "full_validation_2": ({"kidney_disease-metformin"}, "reject"),
 }
 
 
@@ -74,9 +74,9 @@ def test_what_the_document_names_is_as_it_says(task_id: str) -> None:
 
 
 def test_ibuprofen_is_written_as_the_document_has_it() -> None:
-    written = case("dosage_ibuprofen_7200mg").prescription
+    written = case("dosage_check_1").prescription
     assert (written.drug, written.dose, written.frequency) == ("ibuprofen", "2400 mg", "TID")
-    (overdose,) = case("dosage_ibuprofen_7200mg").findings
+    (overdose,) = case("dosage_check_1").findings
     assert "7200 mg a day" in overdose.reason and "3200 mg" in overdose.reason
 
 
@@ -85,6 +85,11 @@ def test_some_cases_hold_several_issues_and_some_none() -> None:
     assert max(wanted) >= 3
     assert sum(one >= 2 for one in wanted) >= 5
     assert 4 <= sum(not dangerous(case(task_id)) for task_id in DOCUMENTED) <= 7
+
+
+@EVERY
+def test_an_id_tells_the_kind_of_task_alone(task_id: str) -> None:
+    assert re.fullmatch(rf"{case(task_id).task}_\d", task_id)
 
 
 @EVERY

@@ -157,7 +157,7 @@ def test_where_authorities_differ_either_recommendation_is_right(play: Play) -> 
     ],
 )  # fmt: skip
 def test_pairs_compare_without_order_case_and_brand(name: str, play: Play) -> None:
-    one = case("interaction_warfarin_aspirin")
+    one = case("interaction_check_1")
     assert score(play, one, answer("reject", True, [name])) == 1.0
 
 
@@ -166,19 +166,19 @@ def test_pairs_compare_without_order_case_and_brand(name: str, play: Play) -> No
              "warfarin-aspirin-ibuprofen", "warfarin-ibuprofen"],
 )  # fmt: skip
 def test_nothing_is_guessed(name: str, play: Play) -> None:
-    one = case("interaction_warfarin_aspirin")
+    one = case("interaction_check_1")
     assert score(play, one, answer("reject", True, [name])) == 0.0
 
 
 @pytest.mark.parametrize(
     ("task_id", "field", "name"),
     [
-        ("full_metformin_kidney_disease", "contraindications", "CKD-Glucophage"),
-        ("full_metformin_kidney_disease", "contraindications", "metformin-chronic kidney disease"),
-        ("full_myasthenia_ciprofloxacin_warfarin", "contraindications", "MG-cipro"),
-        ("interaction_penicillin_allergy", "allergies", "PCN-Amoxil"),
-        ("interaction_nsaid_allergy", "allergies", "NSAIDs-Motrin"),
-        ("full_lisinopril_pregnancy_angioedema", "contraindications", "Pregnancy-Zestril"),
+        ("full_validation_2", "contraindications", "CKD-Glucophage"),
+        ("full_validation_2", "contraindications", "metformin-chronic kidney disease"),
+        ("full_validation_1", "contraindications", "MG-cipro"),
+        ("interaction_check_3", "allergies", "PCN-Amoxil"),
+        ("interaction_check_4", "allergies", "NSAIDs-Motrin"),
+        ("full_validation_6", "contraindications", "Pregnancy-Zestril"),
     ],
 )
 def test_the_documented_synonyms_name_a_finding(

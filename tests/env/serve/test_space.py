@@ -84,7 +84,7 @@ RX = Space(
     8000,
     ("RxSafe", "💊", "red", "green"),
     "rx-bench-v1",
-    "interaction_warfarin_aspirin",
+    "interaction_check_1",
     (
         {"action_type": "request_info", "info_requested": "full_profile"},
         {
