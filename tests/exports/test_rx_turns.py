@@ -11,10 +11,13 @@ from casegen.env.families import family
 from casegen.env.rx.profiles import strict
 from casegen.env.tasks import find_task
 from casegen.exports.formats import row_format
+from casegen.exports.messages import turn
 from casegen.exports.model import Unit
 from casegen.exports.replay import acts_of, play_acts
+from casegen.exports.rewards import rx_reward
 from casegen.exports.rollout import replay, rollout
 from casegen.exports.units import episode_seed
+from casegen.schemas import InputError
 from casegen.schemas.pack import Task
 from casegen.schemas.rx_case import RxCase
 from casegen.schemas.serial import content_hash
@@ -134,3 +137,19 @@ def test_the_prompt_shows_no_part_of_the_record() -> None:
         for span in (*case.allergies, *case.medications):
             assert span.text not in text
         assert case.rationale not in text
+
+
+def test_a_completion_earns_what_its_acts_come_to() -> None:
+    one = units()[0]
+    (row,) = row_format("prompts").rows(one)
+    told = {"answer": [row["answer"]], "reset": [row["reset"]]}
+    for agent in ("expert", "careless", "rules"):
+        episode = one.episodes[agent]
+        said = [turn("rx", step) for step in episode.steps]
+        assert rx_reward(completions=[said], **told) == [episode.score]
+    looks = [turn("rx", step) for step in one.episodes["expert"].steps[:-1]]
+    for nothing in (looks, "I would reject it.", '{"action_type": "dispense"}', looks * 9):
+        assert rx_reward(completions=[nothing], **told) == [0.0]
+    other = {**told, "reset": [{**row["reset"], "index": 1}]}
+    with pytest.raises(InputError):
+        rx_reward(completions=[""], **other)
