@@ -110,12 +110,14 @@ class Rules:
     base: tuple[DoseLimit, ...]
     beside: tuple[DoseLimit, ...]
 
-    def of(self, form: str, days: int) -> tuple[DoseLimit, ...]:
-        """All that bind a form, for one span of time."""
+    def on(self, regimen: Regimen) -> tuple[DoseLimit, ...]:
+        """All that bind a form by a route, for one span of time."""
         return tuple(
             row
             for row in (*self.base, *self.beside)
-            if row.form in ("", form) and DAYS.get(row.basis) == days
+            if row.form in ("", regimen.form)
+            and row.route in ("", regimen.route)
+            and DAYS.get(row.basis) == regimen.days
         )
 
 
@@ -168,22 +170,41 @@ def maximum_of(row: DoseLimit, body: Body) -> Decimal | None:
     return most if row.cap is None else min(most, row.cap)
 
 
-def lowest(rows: Sequence[DoseLimit], body: Body) -> tuple[Decimal, DoseLimit] | None:
-    """The lowest maximum with its rule, None where no rule gives one."""
-    found = [(most, row) for row in rows if (most := maximum_of(row, body)) is not None]
-    return min(found, key=lambda one: one[0]) if found else None
+def share(drug: Drug, regimen: Regimen, row: DoseLimit) -> Decimal:
+    """What one administration gives of the ingredient of which a rule speaks."""
+    strength = regimen.strength
+    if strength is None or len(strength.amounts) < 2:
+        return regimen.amount
+    return strength.amounts[place_of(drug, row)] * regimen.pieces
 
 
-def right(regimen: Regimen, rules: Rules, body: Body) -> bool:
+def lowest(
+    drug: Drug, regimen: Regimen, rules: Rules, body: Body
+) -> tuple[Decimal, DoseLimit] | None:
+    """The maximum that a dose exceeds most, or comes nearest to, with its rule; None where no
+    rule gives one."""
+    found = [
+        (share(drug, regimen, row) * regimen.times / most, most, row)
+        for row in rules.on(regimen)
+        if (most := maximum_of(row, body)) is not None
+    ]
+    if not found:
+        return None
+    _, most, row = max(found, key=lambda one: one[0])
+    return most, row
+
+
+def right(drug: Drug, regimen: Regimen, rules: Rules, body: Body) -> bool:
     """Whether a dose breaks no rule that holds."""
-    total = regimen.total
-    for row in rules.of(regimen.form, regimen.days):
+    for row in rules.on(regimen):
         if row.unit != regimen.unit:
             return False
+        one = share(drug, regimen, row)
+        total = one * regimen.times
         most = maximum_of(row, body)
         if most is not None and total > most:
             return False
-        if row.single is not None and regimen.amount > row.single:
+        if row.single is not None and one > row.single:
             return False
         if row.times is not None and not row.times[0] <= regimen.times <= row.times[1]:
             return False
@@ -226,9 +247,7 @@ def _bounds(drug: Drug) -> _Bounds:
 _MADE: Memo[tuple[object, ...], tuple[Regimen, ...]] = Memo(8_192)
 
 
-def regimens(
-    rx: Rx, drug: Drug, use: Use, problem: Problem, body: Body
-) -> tuple[Regimen, ...]:
+def regimens(rx: Rx, drug: Drug, use: Use, problem: Problem, body: Body) -> tuple[Regimen, ...]:
     """The ordinary doses of a drug for a use that are right for the patient."""
     bounds = _bounds(drug)
     key = (
@@ -250,11 +269,11 @@ def _regimens(rx: Rx, drug: Drug, use: Use, problem: Problem, body: Body) -> lis
         amounts = range_of(row, body)
         if row.basis not in DAYS or amounts is None:
             continue
+        low = amounts[0] if use.least is None else max(amounts[0], use.least)
         top = amounts[1] if use.top is None else min(amounts[1], use.top)
         made = _measured if row.basis == "kg/day" else _pieced
-        for one in made(rx, drug, use, row, amounts[0], top):
-            if amounts[0] <= one.total <= top and right(one, rules, body):
-                # One piece goes before two of the half strength.
+        for one in made(rx, drug, use, row, low, top):
+            if low <= one.total <= top and right(drug, one, rules, body):
                 found.setdefault((one.form, one.amount, one.times), one)
     return list(found.values())
 
@@ -267,7 +286,7 @@ def times_of(row: DoseLimit, use: Use) -> Sequence[int]:
     if use.times:
         low, high = row.times or (1, 6)
         return [times for times in use.times if low <= times <= high]
-    return range(low, min(high, 4 if high < 5 else high) + 1)
+    return range(low, max(low, min(high, 4)) + 1)
 
 
 def route_of(drug: Drug, row: DoseLimit) -> str:
@@ -296,14 +315,17 @@ def _pieced(
     rx: Rx, drug: Drug, use: Use, row: DoseLimit, low: Decimal, top: Decimal
 ) -> Iterator[Regimen]:
     place = place_of(drug, row)
-    for strength in sorted(strengths_of(drug, row, use), key=lambda one: -one.amounts[place]):
+    made = list(strengths_of(drug, row, use))
+    for strength in made:
         amount = strength.amounts[place]
+        largest = max(one.amounts[place] for one in made if one.form == strength.form)
         if strength.unit != row.unit:
             factor = rx.conversions.get((strength.unit, row.unit))
             if factor is None:
                 continue
-            amount = amount * factor
-        for pieces in (1, 2):
+            amount, largest = amount * factor, largest * factor
+        # Two pieces are taken where no single one holds as much.
+        for pieces in use.pieces or ((1,) if amount * 2 <= largest else (1, 2)):
             for times in times_of(row, use):
                 if low <= amount * pieces * times <= top:
                     yield Regimen(

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from ..accident import AccidentError
 from ..chart.splits import mix_of, within
 from ..randomness import Lane, Lanes, running_sums
-from .doses import Body, beside, meant, regimens, rules_of
+from .doses import Body, Regimen, beside, meant, regimens, rules_of
 from .fitting import (
     KIDNEYS,
     add_problem,
@@ -24,11 +24,12 @@ from .fitting import (
 from .kinds import SPARED, WRONG, Kind
 from .kinds.allergy import REACTIONS, add_allergy, allergens
 from .kinds.overdose import add_lab
+from .kinds.underdose import WORKS_WHOLE
 from .kinds.unrelated_allergy import related
 from .known import Known
 from .known import known as _known
 from .model import ADULT, Item, Opening, Sketch, UnfitError
-from .problems import Problem, Use
+from .problems import Use
 
 if TYPE_CHECKING:
     from .levels import Level
@@ -37,7 +38,6 @@ OTHER_SPLIT = "belongs to another split"
 NO_DOSE = "no ordinary dose for this patient"
 NO_PATIENT = "nobody of that age"
 _TRIES = 8
-_FIT_TRIES = 60
 _POUND = Decimal("0.45359237")
 _COMPONENTS = {
     "dosage_check": frozenset(("dose",)),
@@ -98,6 +98,7 @@ def draw(known: Known, lanes: Lanes, level: Level, split: str, safe: bool) -> Sk
 
 def _begun(known: Known, lanes: Lanes, task: str, kind: Kind | None) -> Sketch:
     """The drug, the patient and the first kind, by an opening that fits."""
+    reason = NO_PATIENT
     for _ in range(_TRIES):
         try:
             return _opened(known, lanes, task, kind)
@@ -113,8 +114,7 @@ def _opened(known: Known, lanes: Lanes, task: str, kind: Kind | None) -> Sketch:
     else:
         opening = plan.pick(plan.pick(shelf(kind).groups))
     use = opening.use or plan.pick(known.uses[opening.drug])
-    old = kind is not None and kind.name == "age"
-    years = _years(opening.drug, use, opening.low, opening.high, old)
+    years = _years(opening.drug, use, opening.low, opening.high, opening.old)
     if not years:
         raise UnfitError(NO_PATIENT)
     person = lanes.patient
@@ -213,12 +213,10 @@ def _settle(sketch: Sketch, lane: Lane) -> None:
     """The ordinary dose where no kind has settled it, and the facts on which dose and
     contraindications hang."""
     if sketch.regimen is None:
-        made = regimens(
-            sketch.known.rx, sketch.drug, sketch.use, sketch.condition, sketch.body
-        )
+        made = regimens(sketch.known.rx, sketch.drug, sketch.use, sketch.condition, sketch.body)
         if not made:
             raise AccidentError(NO_DOSE)
-        sketch.regimen = lane.pick(made)
+        sketch.regimen = lane.pick(_begun_low(sketch, made))
     elif not rules_of(sketch.drug, sketch.use, sketch.condition, sketch.body).base:
         raise AccidentError(NO_DOSE)
     if sketch.use.problem not in sketch.problems:
@@ -230,6 +228,15 @@ def _settle(sketch: Sketch, lane: Lane) -> None:
     if sketch.weight is not None:
         item = Item("weight1", "weight", f"{sketch.weight}", "conditions", "weight")
         sketch.add(item)
+
+
+def _begun_low(sketch: Sketch, made: Sequence[Regimen]) -> Sequence[Regimen]:
+    """The doses that a new prescription may begin with: most drugs are raised later."""
+    if not sketch.starting or sketch.known.kin[sketch.drug.id] & WORKS_WHOLE:
+        return made
+    totals = sorted(one.total / one.days for one in made)
+    middle = totals[(len(totals) - 1) // 2]
+    return [one for one in made if one.total / one.days <= middle]
 
 
 def _unfit_use(sketch: Sketch, spare: Sequence[str]) -> bool:
@@ -261,7 +268,7 @@ def _measure(sketch: Sketch, lane: Lane) -> None:
             continue
         if rule.age is None or rule.age.holds(sketch.months):
             _ask(asked, rule.measure.name, rule.measure.range.high)
-    for name, least in asked.items():
+    for name in asked:
         if name in sketch.values or name not in _UNITS:
             continue
         if name in KIDNEYS and any(told in KIDNEYS for told in sketch.values):
@@ -347,13 +354,19 @@ def mix(sketch: Sketch) -> int:
 
 
 def _into_split(sketch: Sketch, lane: Lane, split: str) -> None:
-    """Add the last condition so that the case belongs to its split."""
-    so_far = mix(sketch)
-    problems: dict[str, Problem] = dict(sketch.known.problems)
-    for _ in range(_FIT_TRIES):
-        name = lane.pick(sketch.known.fillers)
-        part = mix_of("condition", problems[name].code)
-        if within(so_far + part, split) and fits_problem(sketch, name):
-            add_problem(sketch, name)
-            return
+    """Add the last condition so that the case belongs to its split: the first that does among
+    some drawn ones, else among all. Where none does, another condition joins before it."""
+    known = sketch.known
+    names = sorted(set(known.fillers))
+    for _ in range(_TRIES):
+        so_far = mix(sketch)
+        start = lane.below(len(names))
+        drawn = [lane.pick(known.fillers) for _ in range(_TRIES)]
+        for name in (*drawn, *names[start:], *names[:start]):
+            part = mix_of("condition", known.problems[name].code)
+            if within(so_far + part, split) and fits_problem(sketch, name):
+                add_problem(sketch, name)
+                return
+        if not some_problem(sketch, lane):
+            break
     raise AccidentError(OTHER_SPLIT)

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from decimal import Decimal
 
 from casegen.seeds.rx.model import Drug
 
 from ..randomness import Lane
-from .doses import Body, Regimen, meant, regimens
+from .doses import Body, Regimen, regimens
 from .known import FORBIDDING, Known
 from .model import Item, Sketch, UnfitError
 from .problems import Problem, Use
@@ -17,15 +18,13 @@ KIDNEYS = frozenset(("eGFR", "CrCl", "creatinine"))
 _ONE_OF = ("E10 E11", "E03 E05", "I50 I50", "N18 N18", "F31 F33", "F20 F33", "F20 F31", "N95 Z30")
 _APART = {frozenset(pair.split()) for pair in _ONE_OF}
 _TRIES = 14
+_WEAK = Decimal(60)
 
 
 def aged(drug: Drug, months: int) -> bool:
     """Whether an age by itself speaks against a drug, a caution among them."""
     if any(
-        rule.age is not None
-        and not rule.codes
-        and rule.measure is None
-        and rule.age.holds(months)
+        rule.age is not None and not rule.codes and rule.measure is None and rule.age.holds(months)
         for rule in drug.contraindications
     ):
         return True
@@ -44,9 +43,9 @@ def fits_problem(sketch: Sketch, name: str, *, spare: Sequence[str] = ()) -> boo
         return False
     if any(clash(one, known.problems[other]) for other in (*sketch.problems, sketch.use.problem)):
         return False
-    if sketch.has("pregnancy", "") or any(item.kind == "pregnancy" for item in sketch.items):
-        if one.code[0] in "NZ" or name == "menopausal_symptoms":
-            return False
+    pregnant = any(item.kind == "pregnancy" for item in sketch.items)
+    if pregnant and one.code[0] in "NZ":
+        return False
     if sketch.drug.id not in spare and known.against(sketch.drug.id, name):
         return False
     return not any(
@@ -86,20 +85,39 @@ def suits(sketch: Sketch, drug: Drug) -> bool:
     ):
         return False
     for item in sketch.items:
-        if item.kind == "pregnancy" and (drug.pregnancy or _unsure_in_pregnancy(drug)):
+        if item.kind == "pregnancy" and drug.id not in known.in_pregnancy:
             return False
         if item.kind == "lab" and any(
             rule.measure is not None and _kin(rule.measure.name, item.term)
             for rule in drug.contraindications
         ):
             return False
+        if item.kind == "lab" and weak(item) and strains(drug):
+            return False
         if item.kind in ("allergy", "intolerance") and allergic(known, item.term, drug.id):
             return False
     return True
 
 
-def _unsure_in_pregnancy(drug: Drug) -> bool:
-    return bool({"statin", "nsaid", "opioid", "benzodiazepine"} & set(drug.classes))
+def weak(item: Item) -> bool:
+    """Whether a lab tells of kidneys that practice adapts doses to."""
+    value = Decimal(item.attributes["value"])
+    if item.term == "creatinine":
+        return value >= Decimal("1.4")
+    return item.term in KIDNEYS and value < _WEAK
+
+
+def strains(drug: Drug) -> bool:
+    """Whether a drug is not given in its ordinary dose where the kidneys are weak."""
+    return (
+        "nsaid" in drug.classes
+        or any(row.renal is not None for row in drug.doses)
+        or any(
+            any(code.startswith("N18") for code in rule.codes)
+            or (rule.measure is not None and rule.measure.name in KIDNEYS)
+            for rule in drug.contraindications
+        )
+    )
 
 
 def _kin(one: str, other: str) -> bool:
@@ -204,9 +222,11 @@ def number(value: object) -> str:
 def some_medication(sketch: Sketch, lane: Lane) -> bool:
     """Add a drug that has no bearing on the prescribed one; False where none was found."""
     known = sketch.known
+    moves = known.kin[sketch.drug.id] & known.movers
+    drugs = known.quiet if moves else known.common
     for _ in range(_TRIES):
-        drug = lane.pick(known.listed)
-        if not fits_medication(sketch, drug) or acute(known, drug):
+        drug = lane.pick(drugs)
+        if not fits_medication(sketch, drug):
             continue
         try:
             add_medication(sketch, drug, lane)
@@ -214,11 +234,6 @@ def some_medication(sketch: Sketch, lane: Lane) -> bool:
             continue
         return True
     return False
-
-
-def acute(known: Known, drug: str) -> bool:
-    """Whether a drug is one that lists seldom hold: what is taken for days."""
-    return bool({"antibiotic", "antiviral", "antiemetic"} & known.kin[drug]) or drug == "heparin"
 
 
 def some_problem(sketch: Sketch, lane: Lane) -> bool:
@@ -229,12 +244,3 @@ def some_problem(sketch: Sketch, lane: Lane) -> bool:
             add_problem(sketch, name)
             return True
     return False
-
-
-def meant_rows(sketch: Sketch) -> list[object]:
-    """The dose rules that could hold for the use, whatever is measured."""
-    return [
-        row
-        for row in sketch.drug.doses
-        if not row.indication or meant(row, sketch.use, sketch.condition)
-    ]

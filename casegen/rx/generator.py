@@ -24,7 +24,7 @@ from .doses import told
 from .draw import draw
 from .known import known
 from .lines import Pen
-from .model import ADULT, Found, Sketch, Spared, cite
+from .model import ADULT, Found, Item, Sketch, Spared, cite
 from .narrow import Narrow
 from .write import Page, write
 
@@ -132,7 +132,9 @@ class RxGenerator:
     def _people(self, sketch: Sketch, lane: Lane) -> tuple[Patient, Encounter]:
         """Who the patient is, and when the prescription is written."""
         world = self.world
-        first, last = (world.ordinal(day) for day in (self.config.first_date, self.config.last_date))
+        first, last = (
+            world.ordinal(day) for day in (self.config.first_date, self.config.last_date)
+        )
         on = date.fromordinal(first + lane.below(last - first + 1))
         months, grown = sketch.months, sketch.months >= ADULT
         payer = "child" if not grown else "senior" if months >= _SENIOR else "adult"
@@ -159,10 +161,7 @@ class RxGenerator:
         advice = recommend(one.asks for one in findings)
         also = {one.also for one in sketch.decoys if one.also}
         stricter = _STRICTNESS[_STRICTNESS.index(advice) + 1 :]
-        conditions = sorted(
-            [f"condition.{item.problem}" for item in sketch.items if item.problem and item.kind == "condition"]
-            + [f"{item.form}.{item.term}" for item in sketch.items if item.kind in ("medication", "allergy", "intolerance")]
-        )  # fmt: skip
+        conditions = sorted(filter(None, map(_made_of, sketch.items)))
         return RxCase(
             id=case_id(FAMILY, VERSION, self.split, self.seed, index, self.options),
             family=FAMILY,
@@ -195,6 +194,14 @@ class RxGenerator:
             structural_key=_key(sketch, conditions),
             redraws=[],
         )
+
+
+def _made_of(item: Item) -> str:
+    """A fact as it stands in a case's ``conditions``, "" for one that tells of measures."""
+    if item.kind == "condition":
+        return f"condition.{item.problem}"
+    told = item.kind in ("medication", "allergy", "intolerance")
+    return f"{item.form}.{item.term}" if told else ""
 
 
 def born(on: date, months: int, days: int) -> date:

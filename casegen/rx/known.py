@@ -6,8 +6,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
 
-from casegen.seeds.rx.loader import load
+from casegen.seeds.rx import cases
 from casegen.seeds.rx.knowledge import Rx
+from casegen.seeds.rx.loader import load
 from casegen.seeds.rx.model import Contraindication, CrossReaction, Drug, Interaction, PairLimit
 
 from .levels import Level, levels
@@ -26,7 +27,8 @@ class Pair:
 
     ``state``: ``none`` (nothing), ``finding`` (a rule that asks for something whatever the dose),
     ``limit`` (one dose limit), ``watch`` (warnings only), ``duplicate`` (of one therapy, and no
-    rule beside it), or ``mixed``: rules of several kinds, or bound to a circumstance, of which no
+    rule beside it), ``apart`` (no rule, but practice minds them together) or ``mixed``: rules of
+    several kinds, or bound to a circumstance, or a grave one that only warns. Of the last two no
     case is drawn. ``rules`` are those that name the drugs most closely, the deciding one first.
     """
 
@@ -40,7 +42,8 @@ class Pair:
         return self.rules[0].limits[0]
 
 
-_APART = Pair("none", (), ())
+_NOTHING = Pair("none", (), ())
+_MINDED = Pair("apart", (), ())
 
 
 @dataclass(slots=True)
@@ -49,7 +52,8 @@ class Known:
 
     ``crossing``: by allergen (allergy class, drug class or drug) and drug the rules on the two;
     ``member``: by allergen the drugs that it names. ``prescribed`` are the drugs that a case may
-    prescribe, ``listed`` those that a list of medications may hold.
+    prescribe, ``listed`` those that a list of medications may hold, ``quiet`` and ``common`` those
+    that fill one (the latter hold the former). ``apart`` and the rest stand in ``uses.yaml``.
     """
 
     rx: Rx
@@ -61,6 +65,12 @@ class Known:
     prescribed: tuple[str, ...]
     listed: tuple[str, ...]
     fillers: tuple[str, ...]
+    quiet: tuple[str, ...]
+    common: tuple[str, ...]
+    movers: frozenset[str]
+    in_pregnancy: frozenset[str]
+    cautions: frozenset[tuple[str, str]]
+    apart: tuple[tuple[frozenset[str], frozenset[str]], ...]
     _rules: dict[tuple[str, str], tuple[Interaction, ...]]
     _pairs: dict[tuple[str, str], Pair] = field(default_factory=dict)
     _crossing: dict[tuple[str, str], tuple[CrossReaction, ...]] = field(default_factory=dict)
@@ -86,7 +96,9 @@ class Known:
         parts = frozenset(self.rx.ingredients(a)) & frozenset(self.rx.ingredients(b))
         shared += tuple(sorted(parts - frozenset(shared)))
         if not rules:
-            return Pair("duplicate", (), shared) if shared else _APART
+            if shared:
+                return Pair("duplicate", (), shared)
+            return _MINDED if self._minded(a, b) else _NOTHING
         # Rules that name the drugs themselves go before those on their classes.
         ranks = [sum(name in self.rx.classes for name in (r.a, r.b)) for r in rules]
         nearest = min(ranks)
@@ -103,8 +115,17 @@ class Known:
             only = actions.count("limit") == 1 and len(order[0].limits) == 1
             state = "limit" if only and set(actions) <= {"limit", "monitor"} else "mixed"
         else:
-            state = "watch" if actions[0] == "monitor" else "mixed"
+            mild = all(rule.severity == "moderate" for rule in rules)
+            state = "watch" if actions[0] == "monitor" and mild else "mixed"
         return Pair(state, tuple(order), shared)
+
+    def _minded(self, a: str, b: str) -> bool:
+        """Whether practice minds two drugs together of which the knowledge says nothing."""
+        one, other = self.kin[a], self.kin[b]
+        return any(
+            (left & one and right & other) or (left & other and right & one)
+            for left, right in self.apart
+        )
 
     def members(self, allergen: str) -> frozenset[str]:
         """The drugs that an allergen (allergy class, drug class or drug) names."""
@@ -169,7 +190,17 @@ def known() -> Known:
     listed = (*prescribed, *(drug for drug in taken() if drug in rx.drugs))
     table = problems()
     fillers = tuple(name for name, one in table.items() for _ in range(one.weight))
+    told = cases.read("uses.yaml")
+    quiet, common = (
+        tuple(drug for drug in told[name] if drug in listed) for name in ("quiet", "common")
+    )
     return Known(
-        rx, table, uses(), taken(), levels(), kin, prescribed, listed, fillers,
+        rx, table, uses(), taken(), levels(), kin, prescribed, listed, fillers, quiet,
+        (*quiet, *common), frozenset(told["movers"]), frozenset(told["in_pregnancy"]),
+        frozenset((drug, name) for name, drugs in told["cautions"].items() for drug in drugs),
+        tuple(
+            (frozenset(row["one"]), frozenset(row.get("other", row["one"])))
+            for row in told["apart"]
+        ),
         {key: tuple(rules) for key, rules in found.items()},
     )  # fmt: skip

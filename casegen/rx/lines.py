@@ -120,10 +120,14 @@ class Pen:
         unit = told["unit"]
         dose = f"{told['dose']} {unit}"
         if "strength" in told:
-            dose = f"{told['dose']} {'tablet' if told['dose'] == '1' else unit} of {told['strength']}"
+            dose = (
+                f"{told['dose']} {'tablet' if told['dose'] == '1' else unit} of {told['strength']}"
+            )
         short = bool(_SHORT_TERM & known.kin[item.term]) and item.form != "stopped"
         table = self.said.undated if short else self.said.lines
         patterns = table["stopped" if item.form == "stopped" else "medication"][style]
+        if "strength" in told:
+            patterns = [one for one in patterns if "{form}" not in one]
         pattern = self.lane.pick(patterns)
         slots = {
             "drug": name, "dose": dose, "form": told["form"],
@@ -144,7 +148,9 @@ class Pen:
         style, lane, rx = self.style(), self.lane, self.sketch.known.rx
         if item.term in rx.drugs:
             drug = rx.drugs[item.term]
-            allergen = self.drug_name(item.term, drug.strengths[0].form, brand=self.level.brand // 2)
+            allergen = self.drug_name(
+                item.term, drug.strengths[0].form, brand=self.level.brand // 2
+            )
         else:
             names = next(one.names for one in rx.allergies if one.id == item.term)
             allergen = lane.pick(names) if style == "terse" else names[0]
@@ -192,6 +198,5 @@ def _capital(text: str) -> str:
 
 
 def _upper(text: str, pattern: str) -> str:
-    """A line that begins with a slot keeps its case: lists of drugs are written in small letters.
-    """
+    """A line that begins with a slot keeps its case: drugs are written in small letters."""
     return text if pattern.startswith("{") else _capital(text)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, fields
 from decimal import Decimal
+from typing import Any
 
 from casegen.schemas.rx_case import (
     Component,
@@ -88,17 +89,19 @@ class Spared:
 
 @dataclass(frozen=True, slots=True)
 class Opening:
-    """How a kind may come about: the drug, whom it needs (completed months, sex "" for any) and
-    what the kind itself reads from ``data``. ``group``: one rule or the like, so that one with
-    many openings is no likelier than others."""
+    """How a kind may come about: the drug, whom it needs (completed months, ``sex`` "" for any,
+    ``old`` where an age rule of the drug is what it is about) and what the kind itself reads from
+    ``data``. ``group``: one rule or the like, so that one with many openings is no likelier than
+    others."""
 
     drug: str
     group: str
     low: int = ADULT
     high: int = 92 * 12
     sex: str = ""
+    old: bool = False
     use: Use | None = None
-    data: object = None
+    data: Any = None
 
 
 @dataclass(slots=True)
@@ -122,6 +125,8 @@ class Sketch:
     unknown: str = ""
     indication: str = ""
     starting: bool = False
+    # What a kind has settled of it: None while nobody has.
+    begun: bool | None = None
     items: list[Item] = field(default_factory=list)
     values: dict[str, Decimal] = field(default_factory=dict)
     findings: list[Found] = field(default_factory=list)
@@ -147,7 +152,7 @@ class Sketch:
     @property
     def medications(self) -> list[str]:
         """The drugs that are taken now and act in the whole body."""
-        return [one.term for one in self.items if one.kind == "medication" and one.form == "medication"]
+        return [one.term for one in self.items if one.form == "medication"]
 
     @property
     def problems(self) -> list[str]:
@@ -157,6 +162,13 @@ class Sketch:
     def has(self, kind: str, term: str) -> bool:
         """Whether a fact of that kind and term stands there."""
         return any(one.kind == kind and one.term == term for one in self.items)
+
+    def start(self, new: bool) -> None:
+        """Settle whether the prescription begins or goes on. Raises UnfitError where another kind
+        has settled it otherwise."""
+        if self.begun not in (None, new):
+            raise UnfitError("another kind has it begin otherwise")
+        self.begun = self.starting = new
 
     def kept(self) -> dict[str, object]:
         """What a kind that fails half-way would leave behind, to be put back."""

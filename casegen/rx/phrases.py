@@ -31,6 +31,7 @@ class Phrases:
     heads: Sequence[str]
     new: Mapping[bool, Sequence[str]]
     written: Sequence[str]
+    counted: Sequence[str]
     sources: Sequence[Sequence[str]]
     acute: tuple[str, ...]
     named: Mapping[str, str]
@@ -64,6 +65,7 @@ def phrases() -> Phrases:
         tuple(data["head"]),
         {key in (True, "yes"): tuple(some) for key, some in data["new"].items()},
         tuple(data["written"]),
+        tuple(data["counted"]),
         tuple(tuple(some) for some in data["sources"]),
         tuple(data["acute_codes"]),
         data["named"],

@@ -28,16 +28,19 @@ class Problem:
 @dataclass(frozen=True, slots=True)
 class Use:
     """What a drug is for, and what narrows the dose rules of that use: ``indication`` where the
-    codes of the rule don't tell it, ``form``, ``times`` (administrations) and ``top`` (the highest
-    dose that is drawn as ordinary, in the unit and for the basis of the rule). ``says``: how a
-    prescriber names it, () for the names of the problem."""
+    codes of the rule don't tell it, ``form``, ``times`` (administrations), ``least`` and ``top``
+    (between which doses are drawn as ordinary, in the unit and for the basis of the rule).
+    ``pieces``: how many are taken at once, () for one or two; ``says``: how a prescriber names it,
+    () for the names of the problem."""
 
     drug: str
     problem: str
     indication: str
     form: str
     times: tuple[int, ...]
+    least: Decimal | None
     top: Decimal | None
+    pieces: tuple[int, ...]
     says: tuple[str, ...]
 
 
@@ -84,7 +87,9 @@ def uses() -> Mapping[str, tuple[Use, ...]]:
                 row.get("for", ""),
                 row.get("form", ""),
                 tuple(row.get("times", ())),
+                Decimal(row["least"]) if "least" in row else None,
                 Decimal(row["top"]) if "top" in row else None,
+                tuple(row.get("pieces", ())),
                 tuple(row.get("says", ())),
             )
             for row in rows

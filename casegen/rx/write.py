@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from datetime import date
 
 from casegen.schemas import Span
-from casegen.schemas.rx_case import Prescription, RxFact, RxSource
+from casegen.schemas.rx_case import Prescription, RxFact, RxFactKind, RxSource
 
-from ..randomness import Lane
+from .doses import Regimen
 from .fitting import number
 from .kinds.condition import called
 from .lines import Pen
@@ -44,7 +44,7 @@ def prescribe(pen: Pen, number_told: str) -> tuple[Prescription, str]:
     if not often:
         basis = _SHOWN_BASIS[regimen.days]
         often = pen.how_often(str(regimen.times), basis, style, _night(sketch))
-    dose = sketch.dose or dose_of(regimen, style)
+    dose = sketch.dose or dose_of(regimen)
     routes = said.routes.get(regimen.route, {}).get(style, (regimen.route,))
     route = sketch.route_told or lane.pick(routes)
     # The field holds what the knowledge calls the route, or the way it is abbreviated.
@@ -52,7 +52,7 @@ def prescribe(pen: Pen, number_told: str) -> tuple[Prescription, str]:
     prescription = Prescription(
         number_told, name, dose, often, field, regimen.form, sketch.indication, sketch.starting
     )
-    pattern = lane.pick(said.written)
+    pattern = lane.pick(said.counted if "tablet" in dose else said.written)
     written = pattern.format(drug=name, form=regimen.form, dose=dose, route=route, often=often)
     return prescription, written
 
@@ -70,12 +70,8 @@ def _written_name(pen: Pen, form: str) -> str:
     return name if sketch.known.rx.named(name) is sketch.drug else generic(sketch.drug)
 
 
-def dose_of(regimen: object, style: str) -> str:
+def dose_of(regimen: Regimen) -> str:
     """A dose as it is written. Of a combination the tablets are counted."""
-    from .doses import Regimen
-
-    if not isinstance(regimen, Regimen):
-        return ""
     strength = regimen.strength
     if strength is not None and len(strength.amounts) > 1:
         amounts = "/".join(number(one) for one in strength.amounts)
@@ -110,10 +106,11 @@ def write(pen: Pen, name: str, number_told: str, on: date) -> Page:
         rx=number_told, date=on.isoformat(), name=name, age=f"{age} {who}", written=written,
         why=sketch.indication, new=new, New=new[:1].upper() + new[1:],
     )  # fmt: skip
+    both = f"{age} {who}"
     facts = [
-        RxFact("sex1", "sex", sketch.sex, "active", {}, "shown", [_at(head, who, f"{age} {who}", len(age) + 1)]),
-        RxFact("age1", "age", str(sketch.months), "active", {}, "shown", [_at(head, age, f"{age} {who}", 0)]),
-    ]  # fmt: skip
+        _shown("sex1", "sex", sketch.sex, _at(head, who, both, len(age) + 1)),
+        _shown("age1", "age", str(sketch.months), _at(head, age, both, 0)),
+    ]
     order = _at(head, written, written, 0)
     parts = [head]
     length = len(head)
@@ -143,6 +140,11 @@ def write(pen: Pen, name: str, number_told: str, on: date) -> Page:
 def _at(text: str, words: str, around: str, offset: int) -> Span:
     start = text.index(around) + offset
     return Span(start, start + len(words), words)
+
+
+def _shown(name: str, kind: RxFactKind, term: str, span: Span) -> RxFact:
+    """A fact of the head."""
+    return RxFact(name, kind, term, "active", {}, "shown", [span])
 
 
 def _fact(sketch: Sketch, item: Item, span: Span) -> RxFact:

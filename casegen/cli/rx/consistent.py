@@ -165,5 +165,3 @@ def _room(case: RxCase, where: Where) -> None:
     entries = 1 + sum(len(getattr(case, field)) for _, field in _LISTS)
     if 2 * items(case.findings) > entries:
         where.fail("findings", len(case.findings), f"too many for {entries - 1} entries")
-
-

@@ -26,7 +26,9 @@ def show_case(case: RxCase, console: Console) -> None:
     )
     heading(console, "Record")
     console.print(marked(case.note, [finding.evidence for finding in case.findings]))
-    heading(console, f"Answer: {case.recommendation}, dose {'safe' if case.dosage_safe else 'unsafe'}")
+    heading(
+        console, f"Answer: {case.recommendation}, dose {'safe' if case.dosage_safe else 'unsafe'}"
+    )
     rows = [("why", case.rationale)]
     if case.also_accepted:
         rows.append(("as right", ", ".join(case.also_accepted)))

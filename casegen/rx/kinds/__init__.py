@@ -17,7 +17,6 @@ from ..model import Opening, Sketch
 from . import (
     age,
     allergy,
-    combined_ingredient,
     condition,
     cross_allowed,
     disputed,
@@ -40,6 +39,7 @@ from . import (
     watch,
     within_limit,
 )
+from . import combined_ingredient as combined
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +61,7 @@ WRONG = (
     Kind("unit", "dose", 6, unit.openings, unit.join),
     Kind("notation", "dose", 7, notation.openings, notation.join),
     Kind("unknown_drug", "dose", 5, unknown_drug.openings, unknown_drug.join),
-    Kind("combined_ingredient", "interaction", 9, combined_ingredient.openings, combined_ingredient.join),
+    Kind("combined_ingredient", "interaction", 9, combined.openings, combined.join),
     Kind("interaction", "interaction", 16, interaction.openings, interaction.join),
     Kind("class_interaction", "interaction", 14, interaction.class_openings, interaction.join),
     Kind("interaction_dose", "interaction", 12, interaction_dose.openings, interaction_dose.join),
@@ -70,7 +70,7 @@ WRONG = (
     Kind("cross_allergy", "allergy", 11, allergy.cross_openings, allergy.join),
     Kind("condition", "contraindication", 24, condition.openings, condition.join),
     Kind("lab", "contraindication", 17, lab.openings, lab.join),
-    Kind("age", "contraindication", 16, age.openings, age.join),
+    Kind("age", "contraindication", 9, age.openings, age.join),
     Kind("pregnancy", "contraindication", 15, pregnancy.openings, pregnancy.join),
 )  # fmt: skip
 SPARED = (
@@ -82,7 +82,7 @@ SPARED = (
     Kind("within_limit", "interaction", 12, within_limit.openings, within_limit.join),
     Kind("watch", "interaction", 12, watch.openings, watch.join),
     Kind("watch", "contraindication", 8, watch.condition_openings, watch.condition_join),
-    Kind("disputed", "contraindication", 5, disputed.openings, disputed.join),
+    Kind("disputed", "contraindication", 8, disputed.openings, disputed.join),
     Kind("other_route", "interaction", 8, other_route.openings, other_route.join),
     Kind("history", "interaction", 11, history.openings, history.join),
 )  # fmt: skip

@@ -17,7 +17,6 @@ from ..model import ADULT, Opening, Sketch, UnfitError
 from . import against
 
 
-
 def openings(known: Known) -> Iterator[Opening]:
     """Each rule on age alone that forbids."""
     for drug in known.prescribed:
@@ -27,7 +26,7 @@ def openings(known: Known) -> Iterator[Opening]:
                 continue
             if rule.grade in FORBIDDING and rule.age.low is not None:
                 low = int(rule.age.low)
-                yield Opening(drug, drug, low=low, high=93 * 12, data=rule)
+                yield Opening(drug, drug, low=low, high=93 * 12, old=True, data=rule)
         for limit in one.pediatric:
             if limit.after or limit.disputed or limit.grade not in FORBIDDING:
                 continue
@@ -36,7 +35,14 @@ def openings(known: Known) -> Iterator[Opening]:
                 continue
             if not any(row.age is None or row.age.holds(high - 1) for row in one.doses):
                 continue  # no dose is known for such a child
-            yield Opening(drug, drug, low=max(24, int(limit.age.low or 0)), high=high - 1, data=limit)
+            yield Opening(
+                drug,
+                drug,
+                low=max(24, int(limit.age.low or 0)),
+                high=high - 1,
+                old=True,
+                data=limit,
+            )
 
 
 def join(sketch: Sketch, opening: Opening) -> None:
@@ -48,10 +54,16 @@ def join(sketch: Sketch, opening: Opening) -> None:
         raise UnfitError("the patient is of another age")
     if any(one.problem == "age" for one in sketch.findings):
         raise UnfitError("the age is told of")
-    title = rule.name if isinstance(rule, Contraindication) else "age"
-    names = age_names(sketch.months, sketch.drug.id, rule.name if title != "age" else "")
+    name = rule.name if isinstance(rule, Contraindication) else ""
+    names = age_names(sketch.months, sketch.drug.id, name)
     against.find(
-        sketch, "age", "age", names, rule.grade, title, rule.effect, rule.authority, ["age1"]
+        sketch,
+        "age",
+        "age",
+        names,
+        rule.grade,
+        name or "age",
+        rule.effect,
+        rule.authority,
+        ["age1"],
     )
-
-

@@ -8,7 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from casegen.seeds.rx.model import Authority, CrossReaction, Drug
+from casegen.seeds.rx.model import (
+    Authority,
+    Contraindication,
+    CrossReaction,
+    DoseLimit,
+    Drug,
+)
 from casegen.seeds.rx.naming import allergy_names
 from casegen.seeds.rx.recommending import asks_for
 
@@ -58,7 +64,9 @@ def cross_openings(known: Known) -> Iterator[Opening]:
             if own(known, allergen, drug) or not rules or not _agreed(rules):
                 continue
             if histories(rules):
-                yield Opening(drug, f"{rules[0].allergen}/{drug}", data=(allergen, histories(rules)))
+                yield Opening(
+                    drug, f"{rules[0].allergen}/{drug}", data=(allergen, histories(rules))
+                )
 
 
 def near(known: Known, drug: str) -> list[str]:
@@ -67,11 +75,14 @@ def near(known: Known, drug: str) -> list[str]:
     named = {rule.allergen for rule in known.rx.cross if rule.drug in kin}
     found = []
     for allergen in allergens(known):
-        if allergen == drug or own(known, allergen, drug):
-            found.append(allergen)
-        elif allergen in named or (
-            allergen in known.rx.drugs
-            and any(allergen in known.members(name) for name in sorted(named))
+        if (
+            allergen == drug
+            or own(known, allergen, drug)
+            or allergen in named
+            or (
+                allergen in known.rx.drugs
+                and any(allergen in known.members(name) for name in sorted(named))
+            )
         ):
             found.append(allergen)
     return found
@@ -90,12 +101,10 @@ def histories(rules: Sequence[CrossReaction]) -> tuple[str, ...]:
 
 def join(sketch: Sketch, opening: Opening) -> None:
     """Add the entry and the finding. Raises UnfitError where it does not fit."""
-    allergen, reactions = opening.data  # type: ignore[misc]
+    allergen, reactions = opening.data
     known, drug = sketch.known, sketch.drug
-    if any(one.problem == "underdose" for one in sketch.findings):
-        raise UnfitError("who takes it already is not allergic to it")
+    sketch.start(True)  # who takes it already is not allergic to it
     item = add_allergy(sketch, allergen, sketch.lane.pick(reactions))
-    sketch.starting = True
     reaction = item.attributes["reaction"]
     rules = known.crossing(allergen, drug.id)
     mine = own(known, allergen, drug.id)
@@ -131,9 +140,9 @@ def add_allergy(sketch: Sketch, allergen: str, reaction: str, kind: str = "aller
     for item in sketch.items:
         if item.kind in ("allergy", "intolerance") and _kin(known, item.term, allergen):
             raise UnfitError("an entry of the same kind stands there")
-        if item.kind == "medication" and item.status == "active":
-            if own(known, allergen, item.term) or known.crossing(allergen, item.term):
-                raise UnfitError("a medication is of that kind")
+        taken = item.kind == "medication" and item.status == "active"
+        if taken and (own(known, allergen, item.term) or known.crossing(allergen, item.term)):
+            raise UnfitError("a medication is of that kind")
     return sketch.add(
         Item(
             sketch.next_id(kind), kind, allergen, "allergies", kind, {"reaction": reaction}  # type: ignore[arg-type]
@@ -151,9 +160,10 @@ def _kin(known: Known, one: str, other: str) -> bool:
 def by_label(drug: Drug) -> Authority:
     """Where the label of a drug lists its contraindications: section 4, or the heading of an
     older label."""
+    rules: list[Contraindication | DoseLimit] = [*drug.contraindications, *drug.doses]
     sections = [
         by.section
-        for rule in (*drug.contraindications, *drug.doses)
+        for rule in rules
         for by in rule.authority
         if by.source == "label" and by.section != "boxed warning"
     ]

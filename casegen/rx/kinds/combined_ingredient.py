@@ -9,10 +9,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from decimal import Decimal
 
-from ..doses import DAYS, Regimen, maximum_of, regimens, rules_of
+from ..doses import Regimen, maximum_of, place_of, regimens, rules_of
 from ..fitting import add_medication, fits_problem, number, suits
 from ..known import Known
 from ..model import Opening, Sketch, UnfitError, on_dose
+from ..problems import Use
 from .duplicate_therapy import find_duplicate
 
 
@@ -38,7 +39,7 @@ def _limited(known: Known, drug: str, part: str) -> bool:
 def join(sketch: Sketch, opening: Opening) -> None:
     """Add the other product in a dose that is right by itself. Raises UnfitError where none
     fits."""
-    other, part = opening.data  # type: ignore[misc]
+    other, part = opening.data
     known, lane = sketch.known, sketch.lane
     if sketch.fixed or sketch.has("medication", other) or not suits(sketch, known.drug(other)):
         raise UnfitError("the dose is settled")
@@ -46,27 +47,29 @@ def join(sketch: Sketch, opening: Opening) -> None:
         raise UnfitError("it does not go with the rest")
     body = sketch.body
     own = regimens(known.rx, sketch.drug, sketch.use, sketch.condition, body)
-    own = [one for one in own if (one.row.ingredient or sketch.drug.id) == part and one.days == 1]
+    mine = [one for one in own if (one.row.ingredient or sketch.drug.id) == part and one.days == 1]
     rules = rules_of(sketch.drug, sketch.use, sketch.condition, body)
-    found: list[tuple[Regimen, Regimen, Decimal, object]] = []
+    found: list[tuple[Regimen, Regimen, Decimal, Use]] = []
     for use in known.uses[other]:
         if use.problem != sketch.use.problem and not fits_problem(sketch, use.problem):
             continue
         theirs = regimens(known.rx, known.drug(other), use, known.problems[use.problem], body)
-        for one in own:
+        for one in mine:
             limits = [
                 most
-                for row in rules.of(one.form, 1)
-                if DAYS.get(row.basis) == 1 and (most := maximum_of(row, body)) is not None
+                for row in rules.on(one)
+                if place_of(sketch.drug, row) == place_of(sketch.drug, one.row)
+                and (most := maximum_of(row, body)) is not None
             ]
             for two in theirs:
                 if two.unit == one.unit and limits and one.total + two.total > max(limits):
                     found.append((one, two, max(limits), use))
     if not found:
         raise UnfitError("together it is not too much")
-    one, two, most, use = lane.pick(found)
-    item = add_medication(sketch, other, lane, use, two)  # type: ignore[arg-type]
-    sketch.regimen, sketch.fixed, sketch.starting = one, True, True
+    one, two, most, its = lane.pick(found)
+    item = add_medication(sketch, other, lane, its, two)
+    sketch.start(True)
+    sketch.regimen, sketch.fixed = one, True
     unit = one.unit
     limit = f"no more than {number(most)} {unit} of {part} a day from all products"
     on_dose(

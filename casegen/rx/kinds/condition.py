@@ -69,7 +69,7 @@ def fits(sketch: Sketch, problem: str) -> bool:
 
 def join(sketch: Sketch, opening: Opening) -> None:
     """Add the condition and the finding. Raises UnfitError where it does not fit."""
-    problem, rule = opening.data  # type: ignore[misc]
+    problem, rule = opening.data
     if not fits(sketch, problem):
         raise UnfitError("the patient can't have it")
     item = add_problem(sketch, problem)
@@ -91,9 +91,6 @@ def names_of(sketch: Sketch, item: Item, rule: Contraindication) -> list[str]:
 def called(rx: Rx, code: str) -> str:
     """What the knowledge calls a code, "" if nothing: the name whose code says most."""
     found = [
-        (len(own), one.name)
-        for one in rx.conditions
-        for own in one.codes
-        if code.startswith(own)
+        (len(own), one.name) for one in rx.conditions for own in one.codes if code.startswith(own)
     ]
     return max(found)[1] if found else ""

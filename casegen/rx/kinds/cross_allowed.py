@@ -20,12 +20,12 @@ from .allergy import add_allergy, histories, near, own
 
 def openings(known: Known) -> Iterator[Opening]:
     """Each drug that may be given in spite of an entry, by rules that do not forbid it."""
-    return (one for one in _allowed(known) if not _against(one.data[1]))  # type: ignore[index]
+    return (one for one in _allowed(known) if not _against(one.data[1]))
 
 
 def disputed_openings(known: Known) -> Iterator[Opening]:
     """Each drug of which one authority says that it may be given, and another that it may not."""
-    return (one for one in _allowed(known) if _against(one.data[1]))  # type: ignore[index]
+    return (one for one in _allowed(known) if _against(one.data[1]))
 
 
 def _against(rules: Sequence[CrossReaction]) -> bool:
@@ -39,13 +39,17 @@ def _allowed(known: Known) -> Iterator[Opening]:
             if not rules or own(known, allergen, drug):
                 continue
             milder = [rule for rule in rules if rule.grade not in FORBIDDING]
-            if milder and histories(rules) and (not _against(rules) or all(rule.disputed for rule in rules)):
+            if (
+                milder
+                and histories(rules)
+                and (not _against(rules) or all(rule.disputed for rule in rules))
+            ):
                 yield Opening(drug, f"{rules[0].allergen}/{drug}", data=(allergen, rules))
 
 
 def join(sketch: Sketch, opening: Opening) -> None:
     """Add the entry and the decoy. Raises UnfitError where it does not fit."""
-    allergen, rules = opening.data  # type: ignore[misc]
+    allergen, rules = opening.data
     item = add_allergy(sketch, allergen, sketch.lane.pick(histories(rules)))
     against = [rule for rule in rules if rule.grade in FORBIDDING]
     granted = [rule for rule in rules if rule.grade == "acceptable"]

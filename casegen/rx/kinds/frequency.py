@@ -46,7 +46,7 @@ def join(sketch: Sketch, opening: Opening) -> None:
     """Settle a dose that is right but for how often. Raises UnfitError where none fits."""
     if sketch.fixed or sketch.use is not opening.use:
         raise UnfitError("the dose is settled")
-    times = int(opening.data)  # type: ignore[call-overload]
+    times = int(opening.data)
     made = regimens(sketch.known.rx, sketch.drug, sketch.use, sketch.condition, sketch.body)
     found = [one for one in made if _wrong(sketch, one, times)]
     if not found:
@@ -71,7 +71,7 @@ def _wrong(sketch: Sketch, one: Regimen, times: int) -> bool:
     if times == 2 and not one.form.startswith(_LONG_ACTING):
         return False
     rules = rules_of(sketch.drug, sketch.use, sketch.condition, sketch.body)
-    rows = rules.of(one.form, 1)
+    rows = rules.on(one)
     outside = [r.times is not None and not r.times[0] <= times <= r.times[1] for r in rows]
     if not outside or not all(outside):
         return False

@@ -12,6 +12,7 @@ from ..doses import DAYS, meant, regimens
 from ..fitting import number
 from ..known import Known
 from ..model import ADULT, Opening, Sketch, Spared, UnfitError
+from .underdose import WORKS_WHOLE
 
 _SPAN = {1: "a day", 7: "a week", 30: "a month"}
 _ADULT_AGE = 40 * 12
@@ -33,8 +34,9 @@ def openings(known: Known) -> Iterator[Opening]:
                     child = row.age is not None and not row.age.holds(_ADULT_AGE)
                     low = 12 if child else ADULT
                     high = 10 * 12 if child else 92 * 12
-                    yield Opening(drug, f"{drug}/{use.problem}", low, high, use=use,
-                                  data=(row, max(o.maximum for o in lower if o.maximum)))  # fmt: skip
+                    most = max(other.maximum for other in lower if other.maximum)
+                    group = f"{drug}/{use.problem}"
+                    yield Opening(drug, group, low, high, use=use, data=(row, most))
 
 
 def _lower(other: DoseLimit, row: DoseLimit) -> bool:
@@ -44,7 +46,12 @@ def _lower(other: DoseLimit, row: DoseLimit) -> bool:
     same = (other.basis, other.unit, other.form, other.ingredient) == (
         row.basis, row.unit, row.form, row.ingredient,
     )  # fmt: skip
-    if not same or other.criteria is not None or other.hepatic or other.indication == row.indication:
+    if (
+        not same
+        or other.criteria is not None
+        or other.hepatic
+        or other.indication == row.indication
+    ):
         return False
     grown = [limit.age is None or limit.age.holds(_ADULT_AGE) for limit in (other, row)]
     old = other.age is not None and (other.age.low or 0) >= 60 * 12
@@ -55,13 +62,15 @@ def join(sketch: Sketch, opening: Opening) -> None:
     """Settle a dose above what is allowed elsewhere. Raises UnfitError where there is none."""
     if sketch.fixed or sketch.use is not opening.use:
         raise UnfitError("the dose is settled")
-    row, lower = opening.data  # type: ignore[misc]
+    row, lower = opening.data
     made = regimens(sketch.known.rx, sketch.drug, sketch.use, sketch.condition, sketch.body)
     bound = lower * sketch.weight if row.basis == "kg/day" and sketch.weight else lower
     found = [one for one in made if one.row is row and one.total > bound]
     if not found:
         raise UnfitError("no dose is that high")
     regimen = sketch.lane.pick(found)
+    if not sketch.known.kin[sketch.drug.id] & WORKS_WHOLE:
+        sketch.start(False)  # nobody begins with so much
     sketch.regimen, sketch.fixed = regimen, True
     facts = ["weight1"] if row.basis == "kg/day" else []
     span = _SPAN[regimen.days]

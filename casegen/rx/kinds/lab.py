@@ -37,14 +37,12 @@ def join(sketch: Sketch, opening: Opening) -> None:
     rule = opening.data
     if not isinstance(rule, Contraindication) or rule.measure is None:
         raise UnfitError("no measure")
-    facts = []
+    facts: list[str] = []
     names: list[str] = []
     if rule.codes:
         facts, names = _beside(sketch, rule)
     if rule.start:
-        if any(one.problem == "underdose" for one in sketch.findings):
-            raise UnfitError("the treatment goes on")
-        sketch.starting = True
+        sketch.start(True)
     value = add_value(sketch, rule.measure, sketch.lane)
     item = add_lab(sketch, rule.measure.name, value, rule.measure.unit)
     other = rule.measure.name

@@ -36,7 +36,7 @@ def openings(known: Known) -> Iterator[Opening]:
                 or not single
             ):
                 continue
-            yield Opening(drug, name, data=rule)
+            yield Opening(drug, "units" if name.endswith("for-units") else name, data=rule)
 
 
 def _small(known: Known, drug: str) -> bool:
@@ -48,9 +48,7 @@ def join(sketch: Sketch, opening: Opening) -> None:
     rule = opening.data
     if sketch.fixed or not isinstance(rule, Notation):
         raise UnfitError("the dose is settled")
-    made = regimens(
-        sketch.known.rx, sketch.drug, sketch.use, sketch.condition, sketch.body
-    )
+    made = regimens(sketch.known.rx, sketch.drug, sketch.use, sketch.condition, sketch.body)
     found = [one for one in made if _writable(one, rule.id)]
     if not found:
         raise UnfitError("no dose is written so")

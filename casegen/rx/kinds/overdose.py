@@ -22,8 +22,9 @@ from ..doses import (
     meant,
     regimens,
     rules_of,
+    share,
 )
-from ..fitting import number
+from ..fitting import number, strains, weak
 from ..known import Known
 from ..model import Item, Opening, Sketch, UnfitError, on_dose
 
@@ -41,7 +42,7 @@ def openings(known: Known) -> Iterator[Opening]:
         for use in known.uses[drug]:
             problem = known.problems[use.problem]
             for row in one.doses:
-                if row.maximum is None or row.basis not in DAYS or row.disputed and not row.codes:
+                if row.maximum is None or row.basis not in DAYS or (row.disputed and not row.codes):
                     continue
                 if row.hepatic or (row.indication and not meant(row, use, problem)):
                     continue
@@ -51,7 +52,9 @@ def openings(known: Known) -> Iterator[Opening]:
                 if row.renal is not None and row.renal.range.high is not None:
                     yield Opening(drug, f"kidneys/{where}", use=use, data=("kidneys", row))
                 elif row.criteria is not None:
-                    yield Opening(drug, f"criteria/{where}", low=80 * 12, use=use, data=("criteria", row))
+                    yield Opening(
+                        drug, f"criteria/{where}", low=80 * 12, use=use, data=("criteria", row)
+                    )
                 elif row.age is not None and row.age.low is not None and row.age.low >= OLD:
                     low = int(row.age.low)
                     yield Opening(drug, f"age/{where}", low=low, use=use, data=("age", row))
@@ -66,9 +69,7 @@ def openings(known: Known) -> Iterator[Opening]:
 
 def _alone(drug: Drug, row: DoseLimit) -> bool:
     """Whether a rule for old age or weak kidneys speaks of the same use as one for all."""
-    return any(
-        other.indication == row.indication and not beside(other) for other in drug.doses
-    )
+    return any(other.indication == row.indication and not beside(other) for other in drug.doses)
 
 
 def _adult(row: DoseLimit) -> bool:
@@ -79,7 +80,7 @@ def join(sketch: Sketch, opening: Opening) -> None:
     """Settle a dose that is too high. Raises UnfitError where none fits."""
     if sketch.fixed or sketch.use is not opening.use:
         raise UnfitError("the dose is settled")
-    how, row = opening.data  # type: ignore[misc]
+    how, row = opening.data
     lane = sketch.lane
     before = sketch.body
     facts: list[str] = []
@@ -100,18 +101,24 @@ def join(sketch: Sketch, opening: Opening) -> None:
     _find(sketch, regimen, facts)
 
 
-def _bound(sketch: Sketch, regimen: Regimen) -> tuple[Decimal, DoseLimit]:
-    """The lowest maximum that binds a dose. Raises UnfitError where there is none."""
+def _bound(sketch: Sketch, regimen: Regimen) -> tuple[Decimal, Decimal, DoseLimit]:
+    """What a dose gives in its span of time, the maximum that binds it, and the rule. Raises
+    UnfitError where there is none."""
     rules = rules_of(sketch.drug, sketch.use, sketch.condition, sketch.body)
-    found = lowest(rules.of(regimen.form, regimen.days), sketch.body)
+    found = lowest(sketch.drug, regimen, rules, sketch.body)
     if found is None:
         raise UnfitError("no highest dose is known")
-    return found
+    return share(sketch.drug, regimen, found[1]) * regimen.times, *found
+
+
+def _exceeds(sketch: Sketch, regimen: Regimen) -> bool:
+    total, most, _ = _bound(sketch, regimen)
+    return total > most
 
 
 def _find(sketch: Sketch, regimen: Regimen, facts: list[str]) -> None:
-    most, row = _bound(sketch, regimen)
-    if regimen.total <= most or row.disputed and not row.codes:
+    total, most, row = _bound(sketch, regimen)
+    if total <= most or (row.disputed and not row.codes):
         raise UnfitError("the dose is not too high")
     if row.times is not None and not row.times[0] <= regimen.times <= row.times[1]:
         raise UnfitError("the frequency is wrong too")
@@ -121,7 +128,7 @@ def _find(sketch: Sketch, regimen: Regimen, facts: list[str]) -> None:
     what = row.ingredient or sketch.drug.id
     on_dose(
         sketch, "overdose", "major", "more than the highest dose", limit,
-        f"{what} {number(regimen.total)} {unit} {span}; {limit}", row.authority, facts,
+        f"{what} {number(total)} {unit} {span}; {limit}", row.authority, facts,
     )  # fmt: skip
 
 
@@ -130,7 +137,7 @@ def _for_others(sketch: Sketch, body: Body, lane: Lane) -> Regimen:
     found = [
         one
         for one in regimens(sketch.known.rx, sketch.drug, sketch.use, sketch.condition, body)
-        if one.total > _bound(sketch, one)[0] and _often_right(sketch, one)
+        if _exceeds(sketch, one) and _often_right(sketch, one)
     ]
     if not found:
         raise UnfitError("no dose is too high")
@@ -138,7 +145,7 @@ def _for_others(sketch: Sketch, body: Body, lane: Lane) -> Regimen:
 
 
 def _often_right(sketch: Sketch, regimen: Regimen) -> bool:
-    _, row = _bound(sketch, regimen)
+    row = _bound(sketch, regimen)[2]
     return row.times is None or row.times[0] <= regimen.times <= row.times[1]
 
 
@@ -147,9 +154,9 @@ def _slipped(sketch: Sketch, lane: Lane) -> Regimen:
     made = regimens(sketch.known.rx, sketch.drug, sketch.use, sketch.condition, sketch.body)
     found: list[Regimen] = []
     for one in made:
-        most, _ = _bound(sketch, one)
+        total, most, _ = _bound(sketch, one)
         for times in _SLIPS:
-            if most < one.total * times <= most * _MOST:
+            if most < total * times <= most * _MOST:
                 pieces = one.pieces * times
                 found.append(replace(one, amount=one.amount * times, pieces=pieces))
                 break
@@ -164,9 +171,7 @@ def _by_pounds(sketch: Sketch, lane: Lane) -> Regimen:
         raise UnfitError("the weight is not told in pounds")
     wrong = Body(sketch.months, Decimal(sketch.pounds), sketch.values)
     made = regimens(sketch.known.rx, sketch.drug, sketch.use, sketch.condition, wrong)
-    found = [
-        one for one in made if one.row.basis == "kg/day" and one.total > _bound(sketch, one)[0]
-    ]
+    found = [one for one in made if one.row.basis == "kg/day" and _exceeds(sketch, one)]
     if not found:
         raise UnfitError("no dose by weight")
     return lane.pick(found)
@@ -189,10 +194,13 @@ def _told_of_kidneys(sketch: Sketch) -> bool:
 
 
 def add_lab(sketch: Sketch, name: str, value: Decimal, unit: str) -> Item:
-    """Put a measured value among the conditions."""
+    """Put a measured value among the conditions. Raises UnfitError where a medication does not
+    go with it."""
     sketch.values[name] = value
     attributes = {"value": number(value), "unit": unit}
     item = Item(sketch.next_id("lab"), "lab", name, "conditions", "lab", attributes)
+    if weak(item) and any(strains(sketch.known.drug(drug)) for drug in sketch.medications):
+        raise UnfitError("a medication is not given with such kidneys")
     return sketch.add(item)
 
 
@@ -206,5 +214,3 @@ def _criteria(sketch: Sketch, lane: Lane) -> list[str]:
     sketch.weight, sketch.pounds = Decimal(lane.between(46, 60)), None
     add_lab(sketch, "creatinine", Decimal(lane.between(8, 12)) / 10, "mg/dL")
     return ["age1", "weight1"]
-
-

@@ -49,10 +49,11 @@ def add_pregnancy(sketch: Sketch, limit: PregnancyLimit) -> Item:
         sketch.known.problems[name].code[0] in "NZ" for name in sketch.problems
     ):
         raise UnfitError("the record does not go with a pregnancy")
-    if any(sketch.known.drug(drug).pregnancy for drug in sketch.medications):
+    if any(drug not in sketch.known.in_pregnancy for drug in sketch.medications):
         raise UnfitError("a medication is not for the pregnant")
     weeks = [
-        week for week in range(6, _LAST_WEEK + 1)
+        week
+        for week in range(6, _LAST_WEEK + 1)
         if limit.weeks is None or limit.weeks.holds(Decimal(week))
     ]
     if not weeks:

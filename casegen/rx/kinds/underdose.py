@@ -16,7 +16,7 @@ from ..fitting import number
 from ..known import Known
 from ..model import Opening, Sketch, UnfitError, on_dose
 
-_WORKS_WHOLE = frozenset(
+WORKS_WHOLE = frozenset(
     ("antibiotic", "antifungal", "antiviral", "antituberculous", "doac", "p2y12-inhibitor",
      "bisphosphonate")
 )  # fmt: skip
@@ -29,7 +29,7 @@ _PARTS = (2, 3, 4, 5, 10)
 def openings(known: Known) -> Iterator[Opening]:
     """Each use of a drug that works in its whole dose only."""
     for drug in known.prescribed:
-        if known.kin[drug] & _WORKS_WHOLE:
+        if known.kin[drug] & WORKS_WHOLE:
             for use in known.uses[drug]:
                 low = 12 if use.problem == "otitis_media" else 18 * 12
                 yield Opening(drug, drug, low=low, use=use)
@@ -44,9 +44,7 @@ def join(sketch: Sketch, opening: Opening) -> None:
         raise UnfitError("no dose is too low")
     regimen, least = sketch.lane.pick(found)
     if sketch.known.kin[sketch.drug.id] & _GOING_ON:
-        if any(one.component == "allergy" for one in sketch.findings):
-            raise UnfitError("who is allergic to it does not take it already")
-        sketch.starting = False
+        sketch.start(False)
     sketch.regimen, sketch.fixed = regimen, True
     span, unit = _SPAN[regimen.days], regimen.unit
     low = f"usually {number(least)} {unit} {span} or more"
@@ -62,7 +60,7 @@ def _low(sketch: Sketch) -> Iterator[tuple[Regimen, Decimal]]:
     body = sketch.body
     rules = rules_of(sketch.drug, sketch.use, sketch.condition, body)
     for one in regimens(sketch.known.rx, sketch.drug, sketch.use, sketch.condition, body):
-        rows = rules.of(one.form, one.days)
+        rows = rules.on(one)
         lows = [amounts[0] for row in rows if (amounts := range_of(row, body)) is not None]
         if not lows:
             continue
@@ -72,8 +70,9 @@ def _low(sketch: Sketch) -> Iterator[tuple[Regimen, Decimal]]:
             amount = one.amount / part
             if amount != amount.quantize(Decimal("0.01")) or amount * one.times >= least:
                 continue
-            # What is marketed, or half of it; a liquid is measured out.
-            if one.strength is None or amount in made or amount * 2 in made:
+            # What is marketed, or half a plain tablet; a liquid is measured out.
+            half = one.form == "tablet" and "bisphosphonate" not in sketch.drug.classes
+            if one.strength is None or amount in made or (half and amount * 2 in made):
                 strength = next((s for s in sketch.drug.strengths if _is(s, one, amount)), None)
                 if strength is None and sketch.drug.ingredients:
                     continue

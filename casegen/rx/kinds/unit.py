@@ -28,9 +28,7 @@ def join(sketch: Sketch, opening: Opening) -> None:
     trap = opening.data
     if sketch.fixed or not isinstance(trap, UnitTrap):
         raise UnfitError("the dose is settled")
-    made = regimens(
-        sketch.known.rx, sketch.drug, sketch.use, sketch.condition, sketch.body
-    )
+    made = regimens(sketch.known.rx, sketch.drug, sketch.use, sketch.condition, sketch.body)
     found = [one for one in made if one.unit == trap.meant]
     if not found:
         raise UnfitError("it is not dosed in that unit")

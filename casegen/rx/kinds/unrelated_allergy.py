@@ -21,7 +21,7 @@ SHELVES = ("antibiotic", "antihypertensive", "antidepressant", "antiepileptic", 
 _AUTHORITY = Authority(
     "guideline",
     "Drug Allergy 2022 Practice Parameter Update (AAAAI/ACAAI)",
-    "cross-reactivity by structure, not by use",
+    "cross-reactivity by structure",
 )
 
 

@@ -47,20 +47,21 @@ def join(sketch: Sketch, opening: Opening) -> None:
 
 
 def condition_openings(known: Known) -> Iterator[Opening]:
-    """Each condition for which a label asks for caution, and metformin at an eGFR that fell."""
+    """Each condition in which a drug is given with caution, and metformin at an eGFR that fell."""
     for drug, problem, rule in pairs(known):
-        if rule.grade == "caution":
+        if rule.grade == "caution" and (drug, problem) in known.cautions:
             yield Opening(drug, f"{drug}/{rule.name}", data=(problem, rule))
     for drug in known.prescribed:
         for rule in known.drug(drug).contraindications:
-            if rule.grade == "caution" and rule.measure is not None and not rule.codes:
-                if rule.measure.name in ("eGFR", "CrCl") and not rule.disputed and not rule.age:
-                    yield Opening(drug, f"{drug}/{rule.name}", data=("", rule))
+            if rule.grade != "caution" or rule.measure is None or rule.codes or rule.age:
+                continue
+            if rule.measure.name in ("eGFR", "CrCl") and not rule.disputed:
+                yield Opening(drug, f"{drug}/{rule.name}", data=("", rule))
 
 
 def condition_join(sketch: Sketch, opening: Opening) -> None:
     """Add the condition or the value. Raises UnfitError where it does not fit."""
-    problem, rule = opening.data  # type: ignore[misc]
+    problem, rule = opening.data
     if problem:
         if not fits(sketch, problem):
             raise UnfitError("the patient can't have it")
@@ -71,7 +72,7 @@ def condition_join(sketch: Sketch, opening: Opening) -> None:
             raise UnfitError("the dose hangs on it")
         value: Decimal = add_value(sketch, rule.measure, sketch.lane)
         item = add_lab(sketch, rule.measure.name, value, rule.measure.unit)
-        sketch.starting = False  # the warning is on going on
+        sketch.start(False)  # the warning is on going on
         other = rule.measure.name
         names = measure_names(rule.measure, value, sketch.drug.id, rule.name)
     sketch.decoys.append(
