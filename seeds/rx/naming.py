@@ -30,7 +30,7 @@ _MEASURES: dict[str, tuple[tuple[str, ...], tuple[str, ...], tuple[str, ...]]] =
     "creatinine": (("serum creatinine",), (), ("kidney disease",)),
     "potassium": ((), ("hypokalemia",), ("hyperkalemia",)),
     "calcium": ((), ("hypocalcemia",), ("hypercalcemia",)),
-    "QTc": (("QT", "QTc interval"), (), ("long QT syndrome", "QT prolongation")),
+    "QTc": (("QT", "QTc interval"), (), ("QT prolongation", "prolonged QT")),
     "heart rate": (("pulse",), ("bradycardia",), ("tachycardia",)),
     "LVEF": (("ejection fraction",), ("heart failure",), ()),
     "platelets": (("platelet count",), ("thrombocytopenia",), ()),

@@ -336,3 +336,9 @@ def test_every_finding_and_watch_names_its_authority(judge: Judge) -> None:
         for one in report.findings:
             assert one.severity
             assert one.management
+
+
+def test_a_long_qtc_and_a_long_qt_syndrome_are_two_things(judge: Judge) -> None:
+    report = judge("sotalol", "80 mg", "BID", "atrial fibrillation", ill=["I45.81"],
+                   labs={"QTc": "494", "CrCl": "91"})  # fmt: skip
+    assert [one.pair[0] for one in report.findings] == ["I45.81", "QTc"]
