@@ -38,9 +38,11 @@ def print_scores(results: Sequence[Evaluation], told: str, console: Console) -> 
         return
     levels = [level for level in LEVELS if any(level in one.by_difficulty for one in results)]
     sides = sorted({side for one in results for side in one.by_side})
-    head = ("headline", *sides) if sides else ()
-    names = ("agent", "score", "95 %", *head, *levels, "steps", "prec.", "recall")
-    _table(console, names, (_row(one, levels, sides) for one in results))
+    if sides:
+        _table(console, ("agent", "headline", *sides), (_sides(one, sides) for one in results))
+        console.print()
+    names = ("agent", "score", "95 %", *levels, "steps", "prec.", "recall")
+    _table(console, names, (_row(one, levels) for one in results))
     console.print()
     longest = max(results, key=lambda one: one.all.n)
     kinds = list(longest.by_kind)
@@ -66,10 +68,13 @@ def _by_task(results: Sequence[Evaluation], console: Console) -> None:
     _table(console, ("task", *(one.agent for one in results)), rows)
 
 
-def _row(one: Evaluation, levels: list[str], sides: list[str]) -> list[str]:
+def _sides(one: Evaluation, sides: list[str]) -> list[str]:
+    """The figure by which agents are compared, and the means of which it is the mean."""
+    return [one.agent, f"{one.headline:.3f}", *(_score(one.by_side.get(side)) for side in sides)]
+
+
+def _row(one: Evaluation, levels: list[str]) -> list[str]:
     cells = [one.agent, _score(one.all), _interval(one.all)]
-    if sides:
-        cells += [f"{one.headline:.3f}", *(_score(one.by_side.get(side)) for side in sides)]
     cells += [_score(one.by_difficulty.get(level)) for level in levels]
     return [*cells, f"{one.mean_steps:.1f}", f"{one.precision:.2f}", f"{one.recall:.2f}"]
 

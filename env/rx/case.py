@@ -52,6 +52,13 @@ def dangerous(case: RxCase) -> bool:
     return bool(case.findings) or not case.dosage_safe
 
 
+def ground(case: RxCase) -> str:
+    """Why the recommendation is right, without the recommendation itself."""
+    head = f"{case.recommendation}, since "
+    told = case.rationale
+    return told[len(head) :] if told.casefold().startswith(head) else told
+
+
 def months_old(case: RxCase) -> int:
     """The age of the patient at the visit in completed months."""
     born = date.fromisoformat(case.patient.birth_date)

@@ -16,7 +16,7 @@ from casegen.schemas.trajectory import Trajectory, TrajectoryStep
 
 from ..lessons import SOUND, Act, Judged, Lessons, Seen
 from .acts import REQUEST, SUBMIT, carry_out
-from .case import FIELDS, SOURCES, case_of, dangerous
+from .case import FIELDS, SOURCES, case_of, dangerous, ground
 from .grading import credit, items, judge
 from .ledger import Ledger
 from .pairs import fold, keys_of
@@ -144,7 +144,7 @@ def _reasons(case: RxCase, act: RxAction) -> Iterator[str]:
         for name in named.false:
             yield f"{name} is no finding{_because(case, name)}"
     if credit(case, act.recommendation) < 1:
-        yield f"the recommendation is {case.recommendation}: {case.rationale.rstrip('.')}"
+        yield f"the recommendation is {case.recommendation}: {ground(case).rstrip('.')}"
     if not dangerous(case) and items(case, act).flags:
         yield "nothing is wrong with the prescription"
 

@@ -11,7 +11,7 @@ from casegen.schemas.rx_play import RxAction, RxObservation
 
 from ..terminal import LeaveError, Terminal, wrapped
 from .acts import RECOMMENDATIONS, REQUEST, SUBMIT
-from .case import FIELDS, LOOKED_FOR, UNSAFE_DOSE, case_of
+from .case import FIELDS, LOOKED_FOR, UNSAFE_DOSE, case_of, ground
 from .episode import RxEpisode
 from .written import Fields, looked_for, patient, prescription, record
 
@@ -121,7 +121,7 @@ class Person:
     def _grade(self) -> None:
         case, seen, say = case_of(self._task), self._seen, self._terminal.say
         say(f"\nScore {seen.grader_score or 0:.2f} after {seen.step_count} steps.")
-        say(wrapped(f"Right is {case.recommendation}: {case.rationale}"))
+        say(wrapped(f"Right is {case.recommendation}: {ground(case)}"))
         for one in case.findings:
             name = UNSAFE_DOSE if one.component == "dose" else one.names[0]
             say(f"\n{'Found' if self._found(seen, name) else 'Missed'}: {name}")

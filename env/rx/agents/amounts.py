@@ -20,8 +20,10 @@ _HOURS = re.compile(
     r"\b(?:every|q)\s*(\d{1,2})(?:\s*(?:to|-)\s*\d{1,2})?\s*h(?:ours?|rs?)?\b", re.I
 )
 _TIMES = re.compile(
-    r"\b(\d|once|twice|one|two|three|four)\s*(?:times|x)?\s*(?:a|per)?\s*(?:daily|day)\b", re.I
+    r"\b(\d|once|twice|one|two|three|four)\s*(?:times|x)?\s*(?:a|per|/)?\s*(?:daily|day)\b",
+    re.I,
 )
+_MORNING_AND = re.compile(r"\bmorning and (?:at |in the |every )?(?:bedtime|evening|night)\b", re.I)
 _WEEKLY = re.compile(r"\b(?:weekly|(?:once )?a week|every week|per week|q ?wk)\b", re.I)
 _OFTEN = (
     (re.compile(r"\b(?:BID|b\.i\.d\.)(?!\w)", re.I), 2),
@@ -73,6 +75,8 @@ def times_in(text: str) -> Decimal | None:
     """How often a day a text says that it is taken; None where it does not say."""
     if _WEEKLY.search(text):
         return Decimal(1) / _WEEK
+    if _MORNING_AND.search(text):
+        return Decimal(2)
     hours = _HOURS.search(text)
     if hours is not None and int(hours[1]):
         return Decimal(_DAY) / int(hours[1])

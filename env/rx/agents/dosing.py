@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from decimal import Decimal
 
@@ -99,6 +99,8 @@ def _too_much(
     limits = [one for group in groups for one in group]
     if not weekly(seen.drug_frequency) and all(one.basis == "week" for one in limits):
         return Wrong("it is taken once a week, and is written more often", limits[0].authority)
+    if all(amount.in_unit(one.unit) is None for one in limits):
+        return Wrong(f"it is dosed in {limits[0].unit}, not in {amount.unit}", limits[0].authority)
     # What is too much for one purpose may be right for another for which the drug is given.
     found = [_first(group, who, drug, part, at, amount, times) for group in groups]
     wrong = [one for one in found if one is not None]
@@ -154,6 +156,8 @@ def _against(
         return Wrong(f"{whole:f} {limit.unit} is above {most:f} {limit.unit}", limit.authority)
     if limit.times is not None and times * span > limit.times[1]:
         return Wrong(f"it is to be taken {limit.times[1]} times at most", limit.authority)
+    if limit.times is not None and times * span < limit.times[0]:
+        return Wrong(f"it is to be taken {limit.times[0]} times at least", limit.authority)
     return None
 
 
@@ -188,7 +192,7 @@ def _beside(limit: DoseLimit, who: Patient, drug: Drug, part: str) -> Decimal:
     rx, whole = load(), Decimal(0)
     for one in who.taken:
         parts = rx.ingredients(one.drug)
-        if one.over or one.amount is None or one.times is None or part not in parts:
+        if one.over or one.local or one.amount is None or one.times is None or part not in parts:
             continue
         values = one.amount.in_unit(limit.unit)
         if values is not None and one.drug != drug.id and parts.index(part) < len(values):
@@ -203,7 +207,7 @@ def _fitting(seen: RxObservation, who: Patient, drug: Drug, part: str) -> list[l
     if not own and part != drug.id and part in load().drugs:
         own = [one for one in load().drugs[part].doses if not one.form and not one.route]
     found = [one for one in own if _fits(one, seen, who)]
-    told = [one for one in found if one.indication and _for(one, seen)]
+    told = _nearest(found, seen)
     general = [one for one in found if not one.indication]
     if not told and general:
         return [general]
@@ -230,15 +234,21 @@ def _fits(limit: DoseLimit, seen: RxObservation, who: Patient) -> bool:
     return criteria is None or sum(map(bool, map(who.holds, criteria.of))) >= criteria.need
 
 
-def _for(limit: DoseLimit, seen: RxObservation) -> bool:
-    """Whether a limit is for what the drug is prescribed for."""
-    if set(_WORD.findall(limit.indication.lower())) & set(_WORD.findall(seen.indication.lower())):
-        return True
+def _nearest(limits: Sequence[DoseLimit], seen: RxObservation) -> list[DoseLimit]:
+    """The limits for what the drug is prescribed for: those whose purpose shares most with it."""
+    rated = [(_shared(one, seen), one) for one in limits if one.indication]
+    most = max((shared for shared, _ in rated), default=0)
+    return [one for shared, one in rated if shared == most] if most else []
+
+
+def _shared(limit: DoseLimit, seen: RxObservation) -> int:
+    """How much the purpose of a limit has in common with what the drug is prescribed for."""
+    words = set(_WORD.findall(limit.indication.lower()))
+    shared = len(words & set(_WORD.findall(seen.indication.lower())))
     known = load().condition(seen.indication)
-    codes: Iterable[str] = () if known is None else known.codes
-    return any(
-        one.startswith(code) or code.startswith(one) for one in limit.codes for code in codes
-    )
+    codes = () if known is None else known.codes
+    same = any(own.startswith(c) or c.startswith(own) for own in limit.codes for c in codes)
+    return shared + 2 * same
 
 
 def _told(amount: Amount, at: int) -> str:

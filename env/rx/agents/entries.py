@@ -20,15 +20,22 @@ T = TypeVar("T")
 _MOST_WORDS = 6
 _WORD = re.compile(r"[^\s,;:()]+")
 _OVER = re.compile(
-    r"\b(?:stopped|discontinued|d/c'?d|dc'?d|finished|completed|no longer|off since|until|last "
-    r"taken|former(?:ly)?|held)\b", re.I,
+    r"\b(?:stopped|discontinued|d/c(?:'?d)?|dc'?d|finished|completed|no longer|off since|until"
+    r"|last taken|former(?:ly)?|held)\b", re.I,
 )  # fmt: skip
 _PAST = re.compile(r"\b(?:history of|hx of|h/o|resolved|prior|in remission|s/p)\b", re.I)
-_REACTION = re.compile(r"\s+[-\u2013]\s+|:\s+|\s*\(|\s+causes\s+|\s+\u2192\s+")
+_REACTION = re.compile(r"\s+[-\u2013/]\s+|:\s+|\s*\(|\s+causes\s+|\s*(?:\u2192|->)\s*|,\s+")
+# Words of a medication that acts where it is put.
+_LOCAL = re.compile(
+    r"\b(?:eye|ear|ophth\w*|otic|drops?|gtts?|shampoo|cream|ointment|gel|lotion|nasal|spray|topical"
+    r"|vaginal|swish|mouthwash|rinse)\b",
+    re.I,
+)
+_ICD = re.compile(r"\b([A-TV-Z]\d[0-9A-Z](?:\.[0-9A-Z]{1,4})?)\b")
 _STAGE = re.compile(
     r"\b(?:ckd|chronic kidney disease|kidney disease)\D{0,12}?([1-5])(?:[ab])?\b", re.I
 )
-_PREGNANT = re.compile(r"\bpregnan(?:t|cy)\b", re.I)
+_PREGNANT = re.compile(r"\b(?:pregnan(?:t|cy)|IUP|gravid|gestation)\b", re.I)
 _NOT_PREGNANT = re.compile(r"\b(?:not pregnant|pregnancy test neg\w*|negative|planned)\b", re.I)
 _WEEKS = re.compile(r"(\d{1,2})\s*(?:\+\s*\d\s*)?(?:weeks|wks?|w)\b", re.I)
 _WEIGHT = re.compile(r"\b(?:weight|wt)\b\D{0,4}(\d+(?:\.\d+)?)\s*(kg|lbs?|pounds?)\b", re.I)
@@ -50,11 +57,13 @@ IMMEDIATE = re.compile(r"anaphyla|hives|urticaria|angioedema|swelling|bronchospa
 
 @dataclass(frozen=True, slots=True)
 class Taken:
-    """A medication: its drug, whether it is over, and its dose as far as the line tells it."""
+    """A medication: its drug, whether it is over or acts but where it is put, and its dose as far
+    as the line tells it."""
 
     line: str
     drug: str
     over: bool
+    local: bool
     amount: Amount | None
     times: Decimal | None
 
@@ -83,14 +92,16 @@ def medication(line: str) -> Taken | None:
     found = _first(line, _drug)
     if found is None:
         return None
-    return Taken(line, found, _OVER.search(line) is not None, amount_in(line), times_in(line))
+    over, local = (sought.search(line) is not None for sought in (_OVER, _LOCAL))
+    return Taken(line, found, over, local, amount_in(line), times_in(line))
 
 
 def allergy(line: str) -> Allergic | None:
     """What a line of the list of allergies tells, None where it names nothing known."""
     parts = _REACTION.split(line, maxsplit=1)
     reaction = parts[1] if len(parts) > 1 else ""
-    found = _all(parts[0], _allergen)
+    # What comes first is at times but a heading, or how it was told.
+    found = _all(parts[0], _allergen) or _all(line, _allergen)
     if not found:
         return None
     name, _ = found[0]
@@ -105,7 +116,9 @@ def conditions(line: str) -> list[Having]:
     if stage is not None:
         named = "severe kidney disease" if stage[1] in "45" else "kidney disease"
         return [Having(line, named, (f"N18.{stage[1]}",))]
-    return [Having(line, one.name, one.codes) for _, one in _all(line, _condition)]
+    written = tuple(_ICD.findall(line))
+    found = [Having(line, one.name, written or one.codes) for _, one in _all(line, _condition)]
+    return found or ([Having(line, "", written)] if written else [])
 
 
 def weight(lines: Sequence[str]) -> Decimal | None:
@@ -142,7 +155,7 @@ def names_in(line: str) -> tuple[str, ...]:
     """The drugs, allergies and conditions that a line names, each as a side of a pair."""
     found = [one for _, one in _all(line, _drug)]
     found += [name for name, _ in _all(line, _group)]
-    found += [one.name for one in conditions(line)]
+    found += [one.name for one in conditions(line) if one.name]
     return tuple(dict.fromkeys(name.replace(" ", "_") for name in found))
 
 

@@ -8,7 +8,7 @@ from casegen.schemas.pack import Task
 from casegen.schemas.rx_case import Component, RxCase, RxDecoy, RxFinding
 from casegen.schemas.rx_play import RxObservation
 
-from ..case import FIELDS, case_of
+from ..case import FIELDS, case_of, ground
 from .reasons import Reasons, Words, clause, named, quoted
 from .script import Move, Script, Scripted, ask, requests, submit
 
@@ -41,7 +41,7 @@ def truth(case: RxCase) -> Believed:
         tuple(case.findings),
         tuple(case.decoys),
         case.recommendation,
-        case.rationale,
+        ground(case),
     )
 
 
@@ -92,7 +92,8 @@ def _words(one: RxFinding) -> Words:
     return {
         "quote": quoted(span.text for span in one.evidence),
         "because": clause(one.reason),
-        "effect": one.effect,
-        "manage": one.management,
+        # What the reason says already is not said again.
+        "effect": None if one.effect in one.reason else one.effect,
+        "manage": None if one.management in one.reason else one.management,
         "authority": named(one.authority),
     }

@@ -29,6 +29,7 @@ from .entries import (
 _AGAINST = ("contraindicated", "boxed", "avoid")
 _REJECTING = ("contraindicated", "avoid")
 _ACTING = (*_REJECTING, "adjust", "separate", "limit")
+_DEGREES = frozenset("mild moderate severe acute chronic active second- recent".split())
 _LOW_ASPIRIN = 325  # mg; what is taken to prevent clots
 
 
@@ -112,7 +113,7 @@ def _interaction(seen: RxObservation, drug: str, one: Taken) -> tuple[Flag | Non
     shared = set(rx.ingredients(drug)) & set(rx.ingredients(one.drug))
     if same or shared:
         what = f"both are {rx.classes[min(same)].title}" if same else f"both hold {min(shared)}"
-        return Flag("interaction", name, one.line, what, (), True), not one.over
+        return Flag("interaction", name, one.line, what, (), True), _counts(one)
     rules = [rule for rule in rx.between(drug, one.drug) if _meant(rule, seen, drug, one)]
     if not rules:
         return None, False
@@ -120,7 +121,12 @@ def _interaction(seen: RxObservation, drug: str, one: Taken) -> tuple[Flag | Non
     rule = (acting or rules)[0]
     rejects = any(found.action in _REJECTING for found in acting)
     flag = Flag("interaction", name, one.line, rule.effect, rule.authority, rejects)
-    return flag, bool(acting) and not one.over
+    return flag, bool(acting) and _counts(one)
+
+
+def _counts(one: Taken) -> bool:
+    """Whether a medication is taken now, and reaches the blood."""
+    return not one.over and not one.local
 
 
 def _meant(rule: Interaction, seen: RxObservation, drug: str, one: Taken) -> bool:
@@ -159,7 +165,7 @@ def _above(
 def _limited(seen: RxObservation, drug: str, taken: list[Taken]) -> Wrong | None:
     """The dose where it is above the limit of a pair."""
     for one in taken:
-        for rule in () if one.over else load().between(drug, one.drug):
+        for rule in load().between(drug, one.drug) if _counts(one) else ():
             mine = any(limit.drug in load().kin(drug) for limit in rule.limits)
             if rule.action == "limit" and mine and _exceeded(rule, seen, drug, one):
                 return Wrong(f"beside {one.drug}: {rule.management}", rule.authority)
@@ -241,14 +247,13 @@ def _bearing(
         return rule.measure.name, line
     for one in who.conditions:
         if any(_under(own, code) for own in one.codes for code in rule.codes):
-            return one.name, one.line
+            return one.name or rule.name, one.line
     if not rule.codes:
         return None if rule.age is None and not rule.without else (rule.name, "")
     words = [part.strip() for part in rule.name.lower().split(" or ")]
     for line in lines:
-        for part in words:
-            if part and part in line.lower():
-                return part, line
+        if any(part in line.lower() for part in words if part and part not in _DEGREES):
+            return rule.name, line
     return None
 
 

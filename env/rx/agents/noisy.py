@@ -51,7 +51,8 @@ def _errors(found: Judgment, lane: Lane) -> Iterator[Said]:
     if found.flags:
         missed = lane.below(len(found.flags))
         flags = found.flags[:missed] + found.flags[missed + 1 :]
-        yield Said(replace(found, flags=flags), "missed_finding")
+        passed = (found.flags[missed], *found.passed)
+        yield Said(replace(found, flags=flags, passed=passed), "missed_finding")
     if found.passed:
         taken = found.passed[lane.below(len(found.passed))]
         passed = tuple(one for one in found.passed if one is not taken)

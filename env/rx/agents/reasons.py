@@ -6,6 +6,7 @@ quotation marks stands there word for word.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
@@ -41,7 +42,7 @@ class Reasons:
 
     def say(self, topic: str, number: int, words: Mapping[str, str | None]) -> str:
         """The text of a topic; another number may make another text of it."""
-        return self._voice.say(topic, number, {**self._words, **words})
+        return _begun(self._voice.say(topic, number, {**self._words, **words}))
 
     def asking(self, source: str, seen: RxObservation) -> str:
         """Why a part of the record is asked for; it begins with what was read last."""
@@ -72,13 +73,20 @@ _COMMON = frozenset("a an the in of to its he she it both beside these this that
 
 
 def named(authorities: Sequence[Authority] | Sequence[RxAuthority]) -> str | None:
-    """Authorities as a sentence may hold them."""
-    return listed([_named(one) for one in authorities])
+    """Authorities as a sentence may hold them, the places in each together."""
+    places: dict[str, list[str]] = {}
+    for one in authorities:
+        label = one.source == "label"
+        name = f"the label of {one.reference}" if label else f"the {one.reference}"
+        numbered = label and one.section[0].isdigit()
+        places.setdefault(name, []).append(f"section {one.section}" if numbered else one.section)
+    return listed([f"{name} ({listed(found)})" for name, found in places.items()])
 
 
-def _named(one: Authority | RxAuthority) -> str:
-    if one.source == "label":
-        section = one.section
-        place = f"section {section}" if section[0].isdigit() else section
-        return f"the label of {one.reference} ({place})"
-    return f"the {one.reference} ({one.section})"
+def _begun(text: str) -> str:
+    """A text whose sentences begin with a capital; what stands in quotation marks is left."""
+    parts = text.split('"')
+    for at in range(0, len(parts), 2):
+        start = r"(^|[.!?] )([a-z])" if at == 0 else r"([.!?] )([a-z])"
+        parts[at] = re.sub(start, lambda found: found[1] + found[2].upper(), parts[at])
+    return '"'.join(parts)

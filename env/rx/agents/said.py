@@ -44,11 +44,11 @@ def answer(reasons: Reasons, seen: RxObservation, said: Said) -> Move:
     else:
         words = {"because": judgment.dose.why, "authority": named(judgment.dose.authority)}
         texts.append(reasons.say("dose_wrong", 0, words))
-    texts += [_flag(reasons, one.component, number, one) for number, one in
+    texts += [_flag(reasons, f"found_{one.component}", number, one) for number, one in
               enumerate(judgment.flags, 1)]  # fmt: skip
     if not judgment.flags:
         texts.append(reasons.say("nothing", 0, {}))
-    texts += [_flag(reasons, "passed", number, one) for number, one in
+    texts += [_flag(reasons, "found_passed", number, one) for number, one in
               enumerate(judgment.passed[:_MOST_PASSED], 1)]  # fmt: skip
     texts.append(reasons.say(word, 0, {}))
     why = " ".join(texts)

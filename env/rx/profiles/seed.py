@@ -10,6 +10,7 @@ the investigation.
 
 from __future__ import annotations
 
+from ..case import ground
 from ..event import Event
 from ..grading import WEIGHTS, approved_dangerous, components, judge
 from ..ledger import Ledger
@@ -52,5 +53,5 @@ def feedback(ledger: Ledger) -> str:
             told.append(f"Not there: {', '.join(false)}.")
         if approved_dangerous(case, answer):
             told.append("A dangerous prescription was approved.")
-    told.append(f"Right is {case.recommendation}: {case.rationale}")
+    told.append(f"Right is {case.recommendation}: {ground(case)}")
     return " ".join(told)

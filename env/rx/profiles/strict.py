@@ -13,7 +13,7 @@ from __future__ import annotations
 from casegen.schemas.rx_case import RxCase
 from casegen.schemas.rx_play import RxAction
 
-from ..case import dangerous, entries
+from ..case import dangerous, entries, ground
 from ..event import Event
 from ..grading import approved_dangerous, credit, items
 from ..ledger import Ledger
@@ -79,7 +79,7 @@ def feedback(ledger: Ledger) -> str:
     ]
     if approved_dangerous(case, given):
         told.append("A dangerous prescription was approved.")
-    told.append(f"Right is {case.recommendation}: {case.rationale}")
+    told.append(f"Right is {case.recommendation}: {ground(case)}")
     return " ".join(told)
 
 

@@ -79,7 +79,24 @@ CODING = Space(
     "easy_t2dm_followup",
     ({"primary_code": "E11.9"}, {"secondary_codes": ["Z79.84"], "finalize": True}),
 )
-EACH = pytest.mark.parametrize("space", [AUDIT, CODING], ids=lambda space: space.family)
+RX = Space(
+    "rx",
+    8000,
+    ("RxSafe", "💊", "red", "green"),
+    "rx-bench-v1",
+    "interaction_check_1",
+    (
+        {"action_type": "request_info", "info_requested": "full_profile"},
+        {
+            "action_type": "submit",
+            "dosage_safe": True,
+            "interactions_found": ["warfarin-aspirin"],
+            "allergy_conflicts": [],
+            "recommendation": "reject",
+        },
+    ),
+)
+EACH = pytest.mark.parametrize("space", [AUDIT, CODING, RX], ids=lambda space: space.family)
 
 
 @pytest.fixture(scope="module")
