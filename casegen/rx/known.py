@@ -71,6 +71,8 @@ class Known:
     in_pregnancy: frozenset[str]
     cautions: frozenset[tuple[str, str]]
     apart: tuple[tuple[frozenset[str], frozenset[str]], ...]
+    minded: tuple[tuple[frozenset[str], frozenset[str]], ...]
+    of_children: tuple[str, ...]
     _rules: dict[tuple[str, str], tuple[Interaction, ...]]
     _pairs: dict[tuple[str, str], Pair] = field(default_factory=dict)
     _crossing: dict[tuple[str, str], tuple[CrossReaction, ...]] = field(default_factory=dict)
@@ -160,6 +162,11 @@ class Known:
             )
         return found
 
+    def minds(self, drug: str, problem: str) -> bool:
+        """Whether practice minds a condition with a drug, whatever the knowledge says."""
+        kin = self.kin[drug]
+        return any(problem in problems and drugs & kin for drugs, problems in self.minded)
+
     def use_of(self, drug: str, problem: str) -> Use | None:
         """The use of a drug for a problem, None if there is none."""
         return next((use for use in self.uses.get(drug, ()) if use.problem == problem), None)
@@ -202,5 +209,7 @@ def known() -> Known:
             (frozenset(row["one"]), frozenset(row.get("other", row["one"])))
             for row in told["apart"]
         ),
+        tuple((frozenset(row["drugs"]), frozenset(row["problems"])) for row in told["minded"]),
+        tuple(told["of_children"]),
         {key: tuple(rules) for key, rules in found.items()},
     )  # fmt: skip

@@ -19,7 +19,7 @@ from casegen.seeds.rx.naming import allergy_names
 from casegen.seeds.rx.recommending import asks_for
 
 from ..known import FORBIDDING, Known
-from ..model import Found, Item, Opening, Sketch, UnfitError
+from ..model import ADULT, Found, Item, Opening, Sketch, UnfitError
 
 # Allergic reactions by the histories that rules ask for. Anaphylaxis is immediate and serious.
 REACTIONS: dict[str, tuple[str, ...]] = {
@@ -137,6 +137,8 @@ def add_allergy(sketch: Sketch, allergen: str, reaction: str, kind: str = "aller
     """Put an entry on the allergy list. Raises UnfitError where one of its kin stands there, or
     a medication is of it."""
     known = sketch.known
+    if sketch.months < ADULT and allergen not in (*known.of_children, sketch.drug.id):
+        raise UnfitError("no child has had it")
     for item in sketch.items:
         if item.kind in ("allergy", "intolerance") and _kin(known, item.term, allergen):
             raise UnfitError("an entry of the same kind stands there")

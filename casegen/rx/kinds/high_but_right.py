@@ -77,8 +77,8 @@ def join(sketch: Sketch, opening: Opening) -> None:
     sketch.decoys.append(
         Spared(
             "high_but_right", "dose", [sketch.drug.id], [], False,
-            f"{number(regimen.total)} {regimen.unit} {span} is more than the {number(bound)} "
-            f"{regimen.unit} of other uses; for {row.indication} it is right",
+            f"{number(regimen.total)} {regimen.unit} {span} is more than the "
+            f"{number(round(bound, 1))} {regimen.unit} of other uses; for {row.indication} it is right",
             row.authority, facts,
         )
     )  # fmt: skip

@@ -123,3 +123,13 @@ def test_each_frequency_is_read_as_what_it_says(key: str) -> None:
 
 def test_the_weights_of_the_levels_are_shares() -> None:
     assert sum(level.weight for level in levels().values()) == 100
+
+
+def test_what_practice_minds_is_named_as_the_data_name_it() -> None:
+    told = cases.read("uses.yaml")
+    rx = load()
+    for row in told["minded"]:
+        assert set(row["drugs"]) <= set(rx.drugs) | set(rx.classes), row
+        assert set(row["problems"]) <= set(known().problems), row
+    allergens = {one.id for one in rx.allergies} | set(rx.drugs)
+    assert set(told["of_children"]) <= allergens
