@@ -88,7 +88,7 @@ def _submit(ledger: Ledger, action: RxAction) -> Event:
     word = None if told is None else _word(told)
     if word is not None and word not in RECOMMENDATIONS:
         return Event(error=f"recommendation: {_shown(told)}: one of {', '.join(RECOMMENDATIONS)}")
-    ledger.answer = replace(
+    answer = replace(
         action,
         action_type=SUBMIT,
         recommendation=word,
@@ -96,6 +96,7 @@ def _submit(ledger: Ledger, action: RxAction) -> Event:
         allergy_conflicts=_copied(action.allergy_conflicts),
         contraindications_found=_copied(action.contraindications_found),
     )
+    ledger.submit(answer)
     return Event()
 
 

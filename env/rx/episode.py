@@ -120,6 +120,6 @@ class RxEpisode:
         if self.done:
             seen.feedback = self._profile.feedback(ledger)
             seen.score_breakdown = self._profile.breakdown(ledger)
-            found, missed = outcome(case, ledger.answer)
+            found, missed = outcome(case, ledger.judged)
             seen.issues_found_correctly, seen.issues_missed = found, missed
         return seen

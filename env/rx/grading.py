@@ -8,13 +8,16 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
+from typing import TYPE_CHECKING
 
 from casegen.schemas.rx_case import Component, RxCase
 from casegen.schemas.rx_play import RxAction
 
 from .case import FIELDS, LOOKED_FOR, UNSAFE_DOSE, dangerous
-from .ledger import Ledger
 from .pairs import Pair, fold, keys_of, keys_of_all
+
+if TYPE_CHECKING:
+    from .ledger import Ledger
 
 ADJACENT = 0.6  # of the credit: modify for reject, and the other way round
 FALSE_POSITIVE = 0.1
@@ -123,9 +126,7 @@ def _matched(names: Sequence[frozenset[Pair]], keys: Mapping[int, frozenset[Pair
 def components(ledger: Ledger) -> dict[str, float]:
     """The documented grade of each part that the task looks for, from 0 to 1; without an answer
     nothing but the investigation has one."""
-    case, answer = ledger.case, ledger.answer
-    judged = None if answer is None else judge(case, answer)
-    return {part: _part(ledger, judged, part) for part in WEIGHTS[case.task]}
+    return {part: _part(ledger, ledger.judged, part) for part in WEIGHTS[ledger.case.task]}
 
 
 def _part(ledger: Ledger, judged: Judged | None, part: str) -> float:
@@ -155,13 +156,12 @@ class Items:
     flags: int
 
 
-def items(case: RxCase, answer: RxAction | None) -> Items:
-    """Count an answer as flags."""
+def items(case: RxCase, judged: Judged | None) -> Items:
+    """Count an answer as flags; None where nothing was submitted."""
     wanted = len([one for one in case.findings if one.component != "dose"])
     wanted += not case.dosage_safe
-    if answer is None:
+    if judged is None:
         return Items(wanted, 0, 0)
-    judged = judge(case, answer)
     found = flags = 0
     if judged.dose is False:
         flags, found = 1, int(not case.dosage_safe)
@@ -175,9 +175,8 @@ def items(case: RxCase, answer: RxAction | None) -> Items:
     return Items(wanted, found, flags)
 
 
-def outcome(case: RxCase, answer: RxAction | None) -> tuple[list[str], list[str]]:
+def outcome(case: RxCase, judged: Judged | None) -> tuple[list[str], list[str]]:
     """The findings that an answer names, and those that it misses, each by its usual name."""
-    judged = None if answer is None else judge(case, answer)
     found: list[str] = []
     missed: list[str] = []
     if not case.dosage_safe:

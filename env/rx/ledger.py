@@ -9,6 +9,7 @@ from casegen.schemas.rx_case import RxCase
 from casegen.schemas.rx_play import RxAction
 
 from .case import SOURCES, case_of
+from .grading import Judged, judge
 
 
 @dataclass(slots=True)
@@ -17,16 +18,21 @@ class Ledger:
 
     ``read`` holds the sources that were shown, in the order in which they were asked for;
     ``repeated`` counts the requests that showed nothing new, ``invalid`` the acts that could not
-    be carried out. ``answer`` is what was submitted.
+    be carried out. ``answer`` is what was submitted, and ``judged`` what it came to.
     """
 
     task: Task
     read: list[str] = field(default_factory=list)
     answer: RxAction | None = None
+    judged: Judged | None = None
     rewards: list[float] = field(default_factory=list)
     steps: int = 0
     repeated: int = 0
     invalid: int = 0
+
+    def submit(self, answer: RxAction) -> None:
+        """Take the answer."""
+        self.answer, self.judged = answer, judge(self.case, answer)
 
     @property
     def case(self) -> RxCase:

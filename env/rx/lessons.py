@@ -97,12 +97,13 @@ def _go_on(ledger: Ledger) -> None:
         field: [one.names[0] for one in case.findings if one.component == part]
         for part, field in FIELDS.items()
     }
-    ledger.answer = RxAction(
+    answer = RxAction(
         SUBMIT,
         dosage_safe=case.dosage_safe,
         recommendation=case.recommendation,
         **names,  # type: ignore[arg-type]
     )
+    ledger.submit(answer)
 
 
 def _fits(step: TrajectoryStep, there: TrajectoryStep) -> bool:
@@ -145,7 +146,7 @@ def _reasons(case: RxCase, act: RxAction) -> Iterator[str]:
             yield f"{name} is no finding{_because(case, name)}"
     if credit(case, act.recommendation) < 1:
         yield f"the recommendation is {case.recommendation}: {ground(case).rstrip('.')}"
-    if not dangerous(case) and items(case, act).flags:
+    if not dangerous(case) and items(case, judged).flags:
         yield "nothing is wrong with the prescription"
 
 

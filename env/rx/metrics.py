@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from .grading import approved_dangerous, credit, items
+from .grading import approved_dangerous, items
 from .ledger import Ledger
 
 
@@ -21,8 +21,8 @@ def metrics(ledger: Ledger) -> dict[str, Any]:
     - ``recommendation_credit``: 1, 0.6 for modify or reject in the other's place, or 0;
       ``approved_dangerous``: whether a prescription that is not right was approved.
     """
-    case, answer = ledger.case, ledger.answer
-    counted = items(case, answer)
+    case, answer, judged = ledger.case, ledger.answer, ledger.judged
+    counted = items(case, judged)
     none = 0.0 if counted.wanted else 1.0
     return {
         "trajectory_length": ledger.steps,
@@ -38,6 +38,6 @@ def metrics(ledger: Ledger) -> dict[str, Any]:
         "flag_precision": counted.found / counted.flags if counted.flags else none,
         "flag_recall": counted.found / counted.wanted if counted.wanted else 1.0,
         "dosage_right": answer is not None and answer.dosage_safe is case.dosage_safe,
-        "recommendation_credit": 0.0 if answer is None else credit(case, answer.recommendation),
+        "recommendation_credit": 0.0 if judged is None else judged.recommendation,
         "approved_dangerous": approved_dangerous(case, answer),
     }

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from ..case import ground
 from ..event import Event
-from ..grading import WEIGHTS, approved_dangerous, components, judge
+from ..grading import WEIGHTS, approved_dangerous, components
 from ..ledger import Ledger
 
 NAME = "seed"
@@ -48,7 +48,8 @@ def feedback(ledger: Ledger) -> str:
     if answer is None:
         told.append("No answer was submitted.")
     else:
-        false = [name for one in judge(case, answer).named.values() for name in one.false]
+        named = () if ledger.judged is None else ledger.judged.named.values()
+        false = [name for one in named for name in one.false]
         if false:
             told.append(f"Not there: {', '.join(false)}.")
         if approved_dangerous(case, answer):

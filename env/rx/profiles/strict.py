@@ -15,7 +15,7 @@ from casegen.schemas.rx_play import RxAction
 
 from ..case import dangerous, entries, ground
 from ..event import Event
-from ..grading import approved_dangerous, credit, items
+from ..grading import Judged, approved_dangerous, items, judge
 from ..ledger import Ledger
 
 NAME = "strict"
@@ -25,15 +25,20 @@ _MOST_CHANCE = 0.5
 
 def score(ledger: Ledger) -> float:
     """The score of what was submitted, from 0 to 1."""
-    if ledger.answer is None:
+    if ledger.judged is None:
         return 0.0
-    return answer(ledger.case, ledger.answer, ledger.share_read) * _share(ledger)
+    return worth(ledger.case, ledger.judged, ledger.share_read) * _share(ledger)
 
 
 def answer(case: RxCase, given: RxAction, read: float) -> float:
     """What an answer is worth by itself; ``read`` is the share of the sources that were read."""
-    right = credit(case, given.recommendation)
-    counted = items(case, given)
+    return worth(case, judge(case, given), read)
+
+
+def worth(case: RxCase, judged: Judged, read: float) -> float:
+    """What an answer is worth that is judged already."""
+    right = judged.recommendation
+    counted = items(case, judged)
     if not dangerous(case):
         return right * read * max(0.0, 1 - counted.flags / 2)
     if not counted.found:
@@ -50,11 +55,11 @@ def chance_level(case: RxCase) -> float:
 
 def breakdown(ledger: Ledger) -> dict[str, float]:
     """The parts of the score."""
-    case, given = ledger.case, ledger.answer
-    counted = items(case, given)
+    case, judged = ledger.case, ledger.judged
+    counted = items(case, judged)
     parts = {"investigation": ledger.share_read, "valid_acts": _share(ledger)}
-    if given is not None:
-        parts |= {"recommendation": credit(case, given.recommendation)}
+    if judged is not None:
+        parts["recommendation"] = judged.recommendation
     if dangerous(case):
         parts["recall"] = counted.found / counted.wanted
         parts["precision"] = counted.found / counted.flags if counted.flags else 0.0
@@ -68,16 +73,16 @@ def reward(ledger: Ledger, event: Event, score: float) -> float:
 
 def feedback(ledger: Ledger) -> str:
     """The score in words, told when it is final."""
-    case, given = ledger.case, ledger.answer
-    if given is None:
+    case, judged = ledger.case, ledger.judged
+    if judged is None:
         return "No answer was submitted."
-    counted = items(case, given)
+    counted = items(case, judged)
     told = [
         f"Items found: {counted.found} of {counted.wanted}; flags: {counted.flags}.",
-        f"Recommendation: credit {credit(case, given.recommendation):g} of 1.",
+        f"Recommendation: credit {judged.recommendation:g} of 1.",
         f"Sources read: {len(ledger.read)} of 3; acts not carried out: {ledger.invalid}.",
     ]
-    if approved_dangerous(case, given):
+    if approved_dangerous(case, ledger.answer):
         told.append("A dangerous prescription was approved.")
     told.append(f"Right is {case.recommendation}: {ground(case)}")
     return " ".join(told)
