@@ -8,22 +8,25 @@ from os import PathLike, fspath
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from casegen.schemas import Case, CodingCase
+    from casegen.schemas import Case, CodingCase, RxCase
     from casegen.schemas.anycase import AnyCase
 
-    from .config import AuditConfig, CodingConfig
+    from .config import AuditConfig, CodingConfig, RxConfig
 
 __version__ = "0.1.0"
 __all__ = [
-    "AuditConfig", "Case", "CodingCase", "CodingConfig", "__version__", "make", "read",
+    "AuditConfig", "Case", "CodingCase", "CodingConfig", "RxCase", "RxConfig", "__version__",
+    "make", "read",
 ]  # fmt: skip
 
 # Imported when first asked for, so that ``import casegen`` is cheap.
 _LATER = {
     "AuditConfig": "casegen.config",
     "CodingConfig": "casegen.config",
+    "RxConfig": "casegen.config",
     "Case": "casegen.schemas",
     "CodingCase": "casegen.schemas",
+    "RxCase": "casegen.schemas",
 }
 
 
@@ -35,11 +38,12 @@ def __getattr__(name: str) -> Any:
 
 def make(name: str, *, seed: int | None = None, split: str = "train", **config: Any) -> Any:
     """A lazy generator of cases: ``make("audit-v0", seed=7)[42]`` is one Case,
-    ``make("coding-v0", seed=7)[42]`` one CodingCase.
+    ``make("coding-v0", seed=7)[42]`` one CodingCase, ``make("rx-v0", seed=7)[42]`` one RxCase.
 
     ``name`` is the family's id, ``seed`` a whole number of 64 bits, which must be given,
     ``split`` one of train, validation and test; ``config`` are fields of ``AuditConfig``
-    (difficulty, errors, clean, settings, first_date, last_date, tables) or of ``CodingConfig``.
+    (difficulty, errors, clean, settings, first_date, last_date, tables) of ``CodingConfig``
+    or of ``RxConfig``.
     Raises InputError naming the field that doesn't fit.
     """
     from .families import make as make_family

@@ -134,7 +134,30 @@ class CodingConfig:
         _check_shared(self)
 
 
-Config = AuditConfig | CodingConfig
+@dataclass(frozen=True, slots=True)
+class RxConfig:
+    """What an rx generator draws.
+
+    ``safe`` is the share of prescriptions with which nothing is wrong, in ``[0, 1]``. The other
+    fields are those of ``AuditConfig``; the dates are those of the prescriptions.
+
+    Raises InputError, naming the field, where a value can't be taken.
+    """
+
+    difficulty: str | None = None
+    safe: float = 0.27
+    first_date: str = FIRST_DATE
+    last_date: str = LAST_DATE
+    tables: str = "bundled"
+
+    def __post_init__(self) -> None:
+        if not _is_number(self.safe) or not 0 <= self.safe <= 1:
+            raise InputError("safe", self.safe, "a share from 0 to 1")
+        object.__setattr__(self, "safe", float(self.safe))
+        _check_shared(self)
+
+
+Config = AuditConfig | CodingConfig | RxConfig
 
 
 def _check_shared(config: Config) -> None:
@@ -142,7 +165,8 @@ def _check_shared(config: Config) -> None:
     if config.difficulty is not None:
         _one_of("difficulty", config.difficulty, DIFFICULTIES)
     # The classes are frozen for everyone else.
-    object.__setattr__(config, "settings", _settings(config.settings))
+    if not isinstance(config, RxConfig):
+        object.__setattr__(config, "settings", _settings(config.settings))
     for name in ("first_date", "last_date"):
         _date(name, getattr(config, name), config.tables == BUNDLED)
     if config.first_date > config.last_date:
@@ -209,6 +233,7 @@ _PARSERS: dict[str, Callable[[str], Any]] = {
     "clean": float,
     "errors": _weights_from,
     "review": float,
+    "safe": float,
     "settings": lambda text: text.split(","),
 }
 

@@ -8,29 +8,32 @@ from typing import TYPE_CHECKING, Any, Literal, TypeVar, overload
 
 from casegen.schemas import InputError
 
-from .config import BUNDLED, AuditConfig, CodingConfig, check_seed, check_split
+from .config import BUNDLED, AuditConfig, CodingConfig, RxConfig, check_seed, check_split
 
 if TYPE_CHECKING:
     from .audit import AuditGenerator
     from .coding import CodingGenerator
+    from .rx import RxGenerator
 
-    Generator = AuditGenerator | CodingGenerator
+    Generator = AuditGenerator | CodingGenerator | RxGenerator
 
 
 # The id that the command line means by a bare family name.
-FAMILIES = {"audit": "audit-v0", "coding": "coding-v0"}
+FAMILIES = {"audit": "audit-v0", "coding": "coding-v0", "rx": "rx-v0"}
 # By id: what a generator is configured by, and the module and the name of its class.
-CONFIGS: dict[str, type[AuditConfig] | type[CodingConfig]] = {
+CONFIGS: dict[str, type[AuditConfig] | type[CodingConfig] | type[RxConfig]] = {
     "audit-v0": AuditConfig,
     "coding-v0": CodingConfig,
+    "rx-v0": RxConfig,
 }
 GENERATORS = {
     "audit-v0": ("casegen.audit", "AuditGenerator"),
     "coding-v0": ("casegen.coding", "CodingGenerator"),
+    "rx-v0": ("casegen.rx", "RxGenerator"),
 }
 # Our services are known to have been valid in 2024Q3; of earlier days their data don't tell.
 SERVICES_FROM = "2024-07-01"
-C = TypeVar("C", bound=AuditConfig | CodingConfig)
+C = TypeVar("C", bound=AuditConfig | CodingConfig | RxConfig)
 
 
 def family_id(name: object) -> str | None:
@@ -49,13 +52,17 @@ def make(
     name: Literal["coding-v0"], *, seed: int | None = ..., split: str = ..., **config: Any
 ) -> CodingGenerator: ...
 @overload
+def make(
+    name: Literal["rx-v0"], *, seed: int | None = ..., split: str = ..., **config: Any
+) -> RxGenerator: ...
+@overload
 def make(name: str, *, seed: int | None = ..., split: str = ..., **config: Any) -> Any: ...
 def make(name: str, *, seed: int | None = None, split: str = "train", **config: Any) -> Any:
-    """A lazy generator of the family ``name`` (``audit-v0``, ``coding-v0``).
+    """A lazy generator of the family ``name`` (``audit-v0``, ``coding-v0``, ``rx-v0``).
 
     ``seed`` is a whole number of 64 bits and must be given; ``split`` is one of train,
     validation and test; the rest are the fields of the family's configuration
-    (``AuditConfig``, ``CodingConfig``). Raises InputError.
+    (``AuditConfig``, ``CodingConfig``, ``RxConfig``). Raises InputError.
     """
     family = family_id(name)
     if family is None:
@@ -69,7 +76,7 @@ def make(name: str, *, seed: int | None = None, split: str = "train", **config: 
         raise InputError(unknown[0], config[unknown[0]], f"no such setting; there are {fields}")
     from .knowledge import world_of
 
-    settings: AuditConfig | CodingConfig = kind(**config)
+    settings: AuditConfig | CodingConfig | RxConfig = kind(**config)
     check_seed(seed)
     check_split(split)
     if settings.tables != BUNDLED:

@@ -6,12 +6,13 @@ alone has is looked at by the family.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from datetime import date
 from typing import NamedTuple
 
-from casegen.schemas import Span
+from casegen.schemas import Fact, Span
 from casegen.schemas.anycase import AnyCase
+from casegen.schemas.rx_case import RxFact
 
 from .codes import fold
 from .families import family
@@ -37,7 +38,8 @@ def _faults(case: AnyCase) -> Iterator[Fault]:
     if not case.max_steps <= MOST_STEPS:
         yield Fault("max_steps", case.max_steps, f"a whole number from 1 to {MOST_STEPS}")
     yield from _dates(case)
-    for number, fact in enumerate(case.record):
+    record: Sequence[Fact | RxFact] = case.record
+    for number, fact in enumerate(record):
         yield from misquoted(case.note, f"record[{number}].spans", fact.spans)
     yield from family(case.family).faults(case)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from queue import SimpleQueue
 from threading import Event, Lock, Thread
 from typing import Any
@@ -37,6 +37,7 @@ class Played:
     figures: Figures
     outcome: Outcome
     index: int = 0
+    side: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +69,7 @@ class Evaluation:
     the agent did not end, ``refused`` its acts that were none, and ``complaint`` is what the last
     of them was told. ``failed`` counts the episodes that could not be played on, with score 0,
     and ``failure`` says why of the last. ``scores`` holds each task's id and score, in the order
-    of the tasks.
+    of the tasks. ``by_side`` is empty for families without sides; see ``figures``.
     """
 
     agent: str
@@ -85,6 +86,14 @@ class Evaluation:
     failed: int = 0
     failure: str = ""
     scores: tuple[tuple[str, float], ...] = ()
+    by_side: dict[str, Group] = field(default_factory=dict)
+
+    @property
+    def headline(self) -> float:
+        """The figure by which agents are compared: the mean score, or where a family has sides
+        the mean of their means."""
+        means = [one.mean_score for one in self.by_side.values()]
+        return sum(means) / len(means) if means else self.all.mean_score
 
     @property
     def by_task(self) -> dict[str, float]:
@@ -98,6 +107,7 @@ class Evaluation:
             **self.all.plain(),
             "by_difficulty": {name: group.plain() for name, group in self.by_difficulty.items()},
             f"by_{self.figures.group}": {n: group.plain() for n, group in self.by_kind.items()},
+            **self._sides(),
             "mean_steps": round(self.mean_steps, 3),
             f"{self.figures.noun}_precision": round(self.precision, 6),
             f"{self.figures.noun}_recall": round(self.recall, 6),
@@ -108,17 +118,25 @@ class Evaluation:
             **({"by_task": self.by_task} if self.by_task else {}),
         }
 
+    def _sides(self) -> dict[str, Any]:
+        if not self.by_side:
+            return {}
+        sides = {name: group.plain() for name, group in self.by_side.items()}
+        return {"headline": round(self.headline, 6), "by_side": sides}
+
 
 class WithoutNote:
-    """An agent that is shown no note; ``field`` of an observation holds it."""
+    """An agent that is shown no note; ``fields`` of an observation hold it."""
 
-    def __init__(self, agent: Agent, field: str = "clinical_note") -> None:
+    def __init__(self, agent: Agent, fields: tuple[str, ...] = ("clinical_note",)) -> None:
         self._agent = agent
-        self._nothing = {field: ""}
+        self._fields = fields
 
     def act(self, observation: Any) -> Any:
-        """What the agent does without a look at the note."""
-        return self._agent.act(replace(observation, **self._nothing))
+        """What the agent does without a look at the note: texts and lists are empty."""
+        told = {name: getattr(observation, name) for name in self._fields}
+        empty = {name: type(value)() for name, value in told.items() if value is not None}
+        return self._agent.act(replace(observation, **empty))
 
 
 def episodes(
@@ -151,7 +169,8 @@ def episodes(
             outcome = Outcome(0.0, (), 0, False, failure=str(error))
         case = task.case
         kinds, counts = frozenset(figures.kinds(case)), figures.counts(case, outcome.metrics)
-        return Played(task.id, case.difficulty, kinds, counts, figures, outcome, index)
+        side = "" if figures.side is None else figures.side(case)
+        return Played(task.id, case.difficulty, kinds, counts, figures, outcome, index, side)
 
     if jobs > 1:
         return _at_a_time(jobs, one, tasks)
@@ -211,6 +230,7 @@ def summary(agent: str, played: Sequence[Played]) -> Evaluation:
     by_kind = {kind: [one for one in played if kind in one.kinds] for kind in kinds}
     by_kind[figures.none] = [one for one in played if not one.kinds]
     by_level = {level: [one for one in played if one.difficulty == level] for level in _ORDER}
+    sides = {side: [one for one in played if one.side == side] for side in _sides_of(played)}
     counts = [one.counts for one in played]
     named, right = sum(one.named for one in counts), sum(one.right for one in counts)
     wanted, found = sum(one.wanted for one in counts), sum(one.found for one in counts)
@@ -229,7 +249,12 @@ def summary(agent: str, played: Sequence[Played]) -> Evaluation:
         sum(bool(one.outcome.failure) for one in played),
         next((one.outcome.failure for one in reversed(played) if one.outcome.failure), ""),
         tuple((one.task_id, one.outcome.score) for one in played),
+        {name: group(some) for name, some in sides.items()},
     )
+
+
+def _sides_of(played: Sequence[Played]) -> list[str]:
+    return sorted({one.side for one in played if one.side})
 
 
 def group(played: Sequence[Played]) -> Group:

@@ -10,7 +10,11 @@ from casegen.schemas import InputError
 from .family import Family
 
 # The package of each family; it holds FAMILY.
-FAMILIES = {"audit": "casegen.env.audit", "coding": "casegen.env.coding"}
+FAMILIES = {
+    "audit": "casegen.env.audit",
+    "coding": "casegen.env.coding",
+    "rx": "casegen.env.rx",
+}
 
 
 def family(name: object) -> Family:

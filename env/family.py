@@ -52,6 +52,16 @@ AgentMaker = Callable[[Task, int], Agent]
 
 
 @dataclass(frozen=True, slots=True)
+class Kinds:
+    """What a reset may ask for by ``task``: the ``names`` of kinds of tasks, of which kind a case
+    is, and the pack from which one is drawn unless another is named."""
+
+    names: tuple[str, ...]
+    of: Callable[[Any], str]
+    pack: str
+
+
+@dataclass(frozen=True, slots=True)
 class Family:
     """A family of cases as an environment.
 
@@ -64,7 +74,7 @@ class Family:
     - ``agents``: makers by name.
     - ``openenv``: the module with its OpenEnv models, environment and client, imported only
       when a server or client is wanted.
-    - ``note``: the field of an observation that holds the note.
+    - ``note``: the fields of an observation that hold the note.
     - ``sheet(seen, console)``: prints the first observation of an episode, as plain values.
     - ``spec(case)``: what may be told of a case before it is played, beside difficulty, step
       limit and setting.
@@ -78,6 +88,7 @@ class Family:
       all (``clean``).
     - ``columns``: the fields of a case that only some families have, in order: whether an agent
       sees them or they tell the answer. Each is a JSON column of an exported case.
+    - ``kinds``: the kinds of tasks that a reset may ask for, None where there is one kind alone.
     """
 
     name: str
@@ -90,7 +101,7 @@ class Family:
     plain: Callable[[Any], dict[str, Any]]
     agents: Callable[[], Mapping[str, AgentMaker]]
     openenv: Callable[[], ModuleType]
-    note: str
+    note: tuple[str, ...]
     sheet: Callable[[Mapping[str, Any], Console], None]
     spec: Callable[[Any], dict[str, Any]]
     faults: Callable[[Any], Iterator[Fault]]
@@ -100,3 +111,4 @@ class Family:
     lessons: Callable[[], Lessons]
     shares: tuple[str, ...] = ()
     columns: Mapping[str, Literal["seen", "answer"]] = field(default_factory=dict)
+    kinds: Kinds | None = None

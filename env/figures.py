@@ -26,6 +26,8 @@ class Figures:
       a case, and ``none`` is that of a case without any (``clean``).
     - ``noun``: what an agent names (``flag``); ``counts(case, metrics)`` counts it by the
       metrics of an episode, which are empty where it could not be played on.
+    - ``side``: where an agent could profit from what most cases are like, on which side a case is
+      (``safe``): the headline figure is then the mean of the means of both sides.
     """
 
     group: str
@@ -33,3 +35,4 @@ class Figures:
     noun: str
     kinds: Callable[[Any], Iterable[str]]
     counts: Callable[[Any, Mapping[str, Any]], Counts]
+    side: Callable[[Any], str] | None = None

@@ -1,8 +1,9 @@
 """A language model plays documented tasks on a running server, for the scripts of the families.
 
-For each task a ``[START]`` line is printed, a ``[STEP]`` line behind each step, and an ``[END]``
-line however the task ended; a table of the scores comes last. Where nobody listens at the address
-of the model, the first task ends it.
+For each episode a ``[START]`` line is printed, a ``[STEP]`` line behind each step, and an ``[END]``
+line however it ended. Of a task that is played several times a last ``[END]`` line holds the mean
+score, and the scores in the place of rewards. A table of the scores comes last. Where nobody
+listens at the address of the model, the first episode ends it.
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ from __future__ import annotations
 import json
 import os
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from http.client import HTTPException
 from typing import Any
@@ -35,6 +36,11 @@ class ServerError(CasegenError):
     """The server of the environment refuses, or can't be reached."""
 
 
+def _by_id(task: str) -> Sequence[Mapping[str, Any]]:
+    """One episode, of the task of that id."""
+    return [{"task_id": task}]
+
+
 @dataclass(frozen=True, slots=True)
 class Script:
     """What a family's script brings.
@@ -42,7 +48,8 @@ class Script:
     ``name`` is that of the environment in the ``[START]`` line, ``server`` its usual address,
     ``tasks`` the ids to play. ``action`` makes a typed act of parsed JSON and ``spelled`` JSON of
     an act; ``line`` shows one on a line; ``observation`` reads what the server told, and raises
-    TypeError where that is none.
+    TypeError where that is none. ``resets`` tells what a reset names for each episode of a task;
+    ``variables`` are the names by which the server may be told, the first one first.
     """
 
     name: str
@@ -53,6 +60,8 @@ class Script:
     spelled: Callable[[Any], dict[str, Any]]
     line: Callable[[Any], str]
     observation: Callable[[Mapping[str, Any]], Any]
+    resets: Callable[[str], Sequence[Mapping[str, Any]]] = _by_id
+    variables: tuple[str, ...] = ("ENV_BASE_URL",)
 
 
 @dataclass(slots=True)
@@ -63,9 +72,9 @@ class Server:
     script: Script
     episode_id: str | None = None
 
-    def reset(self, task_id: str) -> Any:
-        """Begin a task. Raises ServerError."""
-        told = self._post("/reset", {"task_id": task_id})
+    def reset(self, settings: Mapping[str, Any]) -> Any:
+        """Begin an episode. Raises ServerError."""
+        told = self._post("/reset", settings)
         given = told.get("episode_id")
         self.episode_id = given if isinstance(given, str) else None
         return self._observation(told)
@@ -85,10 +94,10 @@ class Server:
         except TypeError as error:
             raise ServerError(f"no observation of {self.script.name}: {error}") from None
 
-    def _post(self, route: str, body: dict[str, Any]) -> dict[str, Any]:
+    def _post(self, route: str, body: Mapping[str, Any]) -> dict[str, Any]:
         request = Request(
             self.base_url.rstrip("/") + route,
-            json.dumps(body).encode(),
+            json.dumps(dict(body)).encode(),
             {"Content-Type": "application/json"},
         )
         try:
@@ -119,28 +128,55 @@ def main(script: Script, environ: Mapping[str, str] | None = None) -> int:
     """Play all tasks; the exit status is 1 where one could not be played to its end.
 
     Environment variables: ``HF_TOKEN`` or ``OPENAI_API_KEY``, ``API_BASE_URL``, ``MODEL_NAME``
-    for the model, ``ENV_BASE_URL`` for the server.
+    for the model, ``ENV_BASE_URL`` (or those that the script names) for the server.
     """
     env = os.environ if environ is None else environ
     model = env.get("MODEL_NAME") or MODEL
     try:
-        if not env.get("ENV_BASE_URL", script.server).startswith(("http://", "https://")):
-            told = f"an address like {script.server}"
-            raise InputError("ENV_BASE_URL", env.get("ENV_BASE_URL"), told)
+        address = _address(script, env)
         chat = Chat(model, _place(env), Patience(), TEMPERATURE)
     except CasegenError as error:
         print(f"inference: {error}", file=sys.stderr)
         return 2
-    server = Server(env.get("ENV_BASE_URL") or script.server, script)
+    server = Server(address, script)
     results: list[Result] = []
     for task in script.tasks:
-        results.append(run(task, server, chat))
-        if results[-1].unreachable:  # nor would it be for the next task
-            chat.close()
-            return 1
+        played: list[Result] = []
+        for settings in script.resets(task):
+            played.append(run(task, server, chat, settings))
+            if played[-1].unreachable:  # nor would it be for the next one
+                chat.close()
+                return 1
+        results.append(_mean(task, played))
     chat.close()
     _table(results)
     return 1 if any(result.failure for result in results) else 0
+
+
+def _address(script: Script, env: Mapping[str, str]) -> str:
+    """Where the server is. Raises InputError for what is no address."""
+    for name in script.variables:
+        told = env.get(name)
+        if told:
+            if not told.startswith(("http://", "https://")):
+                raise InputError(name, told, f"an address like {script.server}")
+            return told
+    return script.server
+
+
+def _mean(task: str, played: list[Result]) -> Result:
+    """The episodes of a task as one; of several the mean is told in an ``[END]`` line."""
+    if len(played) == 1:
+        return played[0]
+    score = sum(one.score for one in played) / len(played)
+    steps = sum(one.steps for one in played)
+    failure = next((one.failure for one in played if one.failure), None)
+    scores = ",".join(f"{one.score:.2f}" for one in played)
+    _print(
+        f"[END] success={_bool(failure is None and score >= SUCCESS)} steps={steps} "
+        f"score={score:.2f} rewards={scores}"
+    )
+    return Result(task, score, steps, failure)
 
 
 def _place(env: Mapping[str, str]) -> Endpoint:
@@ -152,8 +188,8 @@ def _place(env: Mapping[str, str]) -> Endpoint:
     raise InputError("HF_TOKEN", None, f"set it (it goes to {ROUTER}), or OPENAI_API_KEY")
 
 
-def run(task: str, server: Server, chat: Chat) -> Result:
-    """Play one task and print its lines."""
+def run(task: str, server: Server, chat: Chat, settings: Mapping[str, Any] | None = None) -> Result:
+    """Play one episode and print its lines; ``settings`` are those of its reset."""
     script = server.script
     _print(f"[START] task={task} env={script.name} model={chat.model}")
     rewards: list[float] = []
@@ -161,7 +197,7 @@ def run(task: str, server: Server, chat: Chat) -> Result:
     failure: str | None = None
     unreachable = False
     try:
-        seen = server.reset(task)
+        seen = server.reset({"task_id": task} if settings is None else settings)
         agent = ModelAgent(chat, script.prompt(), script.action)
         for _ in range(TRIES * seen.max_steps):
             if seen.done:

@@ -194,8 +194,10 @@ def verify(found: Pack, told: Callable[[int], None] | None = None) -> int:
 
 
 def by_hand(task: Task) -> bool:
-    """Whether a task brings rules or notes of its own, for which official tables don't speak."""
-    return bool(task.own_rules) or task.reference_note is not None
+    """Whether a task is a documented one, or brings rules or notes of its own, for which official
+    tables don't speak."""
+    documented = task.pack is not None and task.case.options.get("pack") == task.pack
+    return documented or bool(task.own_rules) or task.reference_note is not None
 
 
 def _conforms(task: Task) -> None:

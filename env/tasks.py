@@ -38,6 +38,7 @@ def find_task(
     difficulty: str | None = None,
     tables: str | None = None,
     content_hash: str | None = None,
+    task: str | None = None,
 ) -> Task:
     """One task of a family.
 
@@ -50,18 +51,27 @@ def find_task(
     - ``difficulty``: only such tasks.
     - ``tables``: the imported set that a generated case is made with, by name, alone or with its
       digest as in a row of ``prompts`` (``mine@0123456789ab``); the bundled tables without it.
+    - ``task``: a kind of task (``dosage_check``), where the family has several: one of that kind
+      is drawn from ``pack``, or from that which the family has for it, by a hash of kind and
+      ``seed``, or afresh without a seed.
     - ``content_hash``: what the case must have. A case made with other tables, or by another
       version of casegen, is refused.
 
     One seed always gives one task. Raises InputError, with the field that can't be met.
     A string never names a file here, so that it may come from a client.
     """
-    task = _found(family_name, seed, task_id, pack, split, index, difficulty, tables)
-    if content_hash is not None and hash_of(task.case) != content_hash:
-        told = f"the case made here, with the tables {task.case.tables.name}, is another: that one "
-        told += "was made with other tables, or by another version of casegen"
+    if task is None:
+        found = _found(family_name, seed, task_id, pack, split, index, difficulty, tables)
+    else:
+        for name, value in (("task_id", task_id), ("index", index), ("tables", tables)):
+            if value is not None:
+                raise InputError(name, value, "leave it out; task draws a task of a pack")
+        found = _of_kind(family_name, task, seed, pack, split, difficulty)
+    if content_hash is not None and hash_of(found.case) != content_hash:
+        told = f"the case made here, with the tables {found.case.tables.name}, is another: that "
+        told += "one was made with other tables, or by another version of casegen"
         raise InputError("content_hash", content_hash, told)
-    return task
+    return found
 
 
 def _found(
@@ -76,10 +86,7 @@ def _found(
 ) -> Task:
     """The task, whatever it holds; see ``find_task``."""
     generator = family(family_name).generator
-    if seed is not None:
-        seed = check_seed(seed)
-    if difficulty is not None and difficulty not in DIFFICULTIES:
-        raise InputError("difficulty", difficulty, f"one of {', '.join(DIFFICULTIES)}")
+    seed = _checked(seed, difficulty)
     found = _pack_named(family_name, pack, split)
     if tables is not None and (found is not None or task_id is not None):
         raise InputError("tables", tables, "leave it out; the tasks of a pack have their own")
@@ -96,9 +103,56 @@ def _found(
     return Task(generated_id(case), family_name, _PROFILE, case)
 
 
-def generates(family_name: str, task_id: object, pack: object, split: object) -> bool:
+def _checked(seed: int | None, difficulty: str | None) -> int | None:
+    """The seed. Raises InputError for one, or a difficulty, that there is not."""
+    if difficulty is not None and difficulty not in DIFFICULTIES:
+        raise InputError("difficulty", difficulty, f"one of {', '.join(DIFFICULTIES)}")
+    return None if seed is None else check_seed(seed)
+
+
+def _of_kind(
+    family_name: str,
+    kind: object,
+    seed: int | None,
+    pack: str | Pack | None,
+    split: str | None,
+    difficulty: str | None,
+) -> Task:
+    """The task of a kind that a seed draws from a pack, whatever it holds; see ``find_task``."""
+    kinds = family(family_name).kinds
+    if kinds is None:
+        raise InputError("task", kind, f"no such setting; {family_name} has one kind of tasks")
+    if not isinstance(kind, str) or kind not in kinds.names:
+        raise InputError("task", kind, f"one of {', '.join(kinds.names)}")
+    seed = _checked(seed, difficulty)
+    if pack is None and split in SPLITS:
+        raise InputError("split", split, "leave it out; task draws a task of a pack")
+    found = _pack_named(family_name, pack, split) or shipped(kinds.pack)
+    places = [
+        at
+        for at in range(len(found))
+        if difficulty in (None, found.tasks.difficulty_of(at))
+        and kinds.of(found.task(at).case) == kind
+    ]
+    if not places:
+        raise InputError("task", kind, f"{found.name} has no such task")
+    return found.task(_drawn(places, f"{found.name}/{kind}", seed))
+
+
+def _drawn(places: Sequence[int], what: str, seed: int | None) -> int:
+    """One of the places, by a hash of what is drawn and of the seed; afresh without a seed."""
+    if seed is None:
+        return secrets.choice(places)
+    drawn = blake2b(f"{what}/{seed}".encode(), digest_size=8).digest()
+    return places[int.from_bytes(drawn) % len(places)]
+
+
+def generates(
+    family_name: str, task_id: object, pack: object, split: object, task: object = None
+) -> bool:
     """Whether such settings ask for a generated case, and not for a task of a pack."""
-    return task_id is None and pack is None and split not in family(family_name).packs
+    named = task_id is not None or pack is not None or task is not None
+    return not named and split not in family(family_name).packs
 
 
 def splits(family_name: str) -> list[str]:
@@ -198,7 +252,9 @@ def _home(family_name: str, task_id: object) -> Pack:
         found = shipped(name)
         if found.tasks.index_of(str(task_id)) is not None:
             return found
-    told = f"a documented task, or one of {', '.join(names)} such as {names[-1]}/0"
+    told = (
+        f"a documented task, or one of {', '.join(names)} such as {shipped(names[-1]).task(0).id}"
+    )
     raise InputError("task_id", task_id, told)
 
 
@@ -214,7 +270,4 @@ def _of_pack(found: Pack, seed: int | None, index: object, difficulty: str | Non
         places = [at for at in places if found.tasks.difficulty_of(at) == difficulty]
     if not places:
         raise InputError("difficulty", difficulty, f"{found.name} has no such task")
-    if seed is None:
-        return found.task(secrets.choice(places))
-    drawn = blake2b(f"{found.name}/{seed}".encode(), digest_size=8).digest()
-    return found.task(places[int.from_bytes(drawn) % len(places)])
+    return found.task(_drawn(places, found.name, seed))

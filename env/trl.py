@@ -26,7 +26,9 @@ from .prompt import Prompt
 from .tasks import find_task, generates
 
 # What of a row says which case is played. A row of ``prompts`` has them in its column ``reset``.
-SETTINGS = ("task_id", "pack", "split", "seed", "index", "difficulty", "tables", "content_hash")
+SETTINGS = (
+    "task_id", "task", "pack", "split", "seed", "index", "difficulty", "tables", "content_hash",
+)  # fmt: skip
 # Without one of these each completion of a prompt would play a case of its own.
 _CHOOSES = ("task_id", "seed", "index")
 
@@ -52,7 +54,7 @@ class InProcess:
     def begin(self, settings: Mapping[str, Any]) -> Any:
         """The first observation of a new episode."""
         self.close()
-        which = (settings.get(name) for name in ("task_id", "pack", "split"))
+        which = (settings.get(name) for name in ("task_id", "pack", "split", "task"))
         if self._tables is not None and generates(self._family.name, *which):
             settings = {"tables": self._tables, **settings}
         task = find_task(self._family.name, **settings)

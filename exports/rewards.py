@@ -14,6 +14,7 @@ from typing import Any
 import orjson
 
 from casegen.env.codes import fold
+from casegen.env.errors import EpisodeOverError
 from casegen.env.families import family as family_of
 from casegen.env.tasks import find_task
 from casegen.schemas import InputError
@@ -66,6 +67,25 @@ def coding_reward(
     return [_coded(one, _task_of("coding", told, where)) for one, told, where in made]
 
 
+def rx_reward(
+    completions: Sequence[Completion],
+    answer: Sequence[Sequence[Mapping[str, Any]]],
+    reset: Sequence[Mapping[str, Any]],
+    **columns: Any,
+) -> list[float]:
+    """The score of each completion under the profile ``strict``, from 0 to 1.
+
+    A completion is a list of messages, or a text with one act. Its acts are played: what it asks
+    for counts as read, and its first ``submit`` is the answer. What submits nothing, or holds
+    something that is no act, earns 0. The record is told to who asks for it, so that a single
+    answer to a prompt rests on the prescription alone; ``environment_factory`` plays with looks.
+
+    ``answer`` and ``reset`` are those of ``audit_reward``.
+    """
+    made = zip(completions, answer, reset, strict=True)
+    return [_validated(one, _task_of("rx", told, where)) for one, told, where in made]
+
+
 def _task_of(family: str, answer: Sequence[Mapping[str, Any]], reset: Mapping[str, Any]) -> Task:
     """The task of a row. Raises InputError where it has another answer."""
     task = _task(family, orjson.dumps(dict(reset), option=orjson.OPT_SORT_KEYS))
@@ -93,6 +113,18 @@ def _coded(completion: Completion, task: Task) -> float:
     except InputError:
         return 0.0
     return score
+
+
+def _validated(completion: Completion, task: Task) -> float:
+    acts: list[dict[str, Any]] = []
+    try:
+        for act in acts_of(_messages(completion), "rx"):
+            acts.append(act)
+            if act.get("action_type") == "submit":
+                return play_acts(task, acts)[1]
+    except (InputError, EpisodeOverError):  # the steps may run out before
+        return 0.0
+    return 0.0
 
 
 def draft_in(completion: Completion) -> dict[str, Any] | None:

@@ -16,6 +16,7 @@ from .case import (
 )
 from .coding_case import AllowedCode, CodingCase, GoldCode, Review, WrongCode
 from .errors import CasegenError, CertificationError, InputError, TableError
+from .rx_case import RxCase
 
 __all__ = [
     "AllowedCode",
@@ -35,6 +36,7 @@ __all__ = [
     "Patient",
     "Question",
     "Review",
+    "RxCase",
     "Span",
     "TableError",
     "TablesRef",

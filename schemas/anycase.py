@@ -8,9 +8,10 @@ from typing import Any
 from .case import Case
 from .coding_case import CodingCase
 from .errors import InputError
+from .rx_case import RxCase
 
-AnyCase = Case | CodingCase
-CASES: dict[str, type[AnyCase]] = {"audit": Case, "coding": CodingCase}
+AnyCase = Case | CodingCase | RxCase
+CASES: dict[str, type[AnyCase]] = {"audit": Case, "coding": CodingCase, "rx": RxCase}
 FIRST = "audit"
 UNKNOWN = "family"  # the type of pydantic's error where no model is told
 

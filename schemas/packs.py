@@ -29,8 +29,9 @@ Seed = Annotated[int, Ge(0), Le((1 << 64) - 1)]
 class Part:
     """Cases 0 to ``count`` of one generator, all of one difficulty.
 
-    ``clean`` (of audits) is the share of clean cases and ``review`` (of coding) that of cases
-    that a person has to look at: none or all. A part has those of its family.
+    ``clean`` (of audits) is the share of clean cases, ``review`` (of coding) that of cases that a
+    person has to look at and ``safe`` (of rx) that of safe prescriptions: none or all. A part has
+    those of its family.
     """
 
     __pydantic_config__: ClassVar[dict[str, Any]] = STRICT
@@ -38,11 +39,12 @@ class Part:
     difficulty: Difficulty
     clean: Literal[0, 1] | None = field(default=None, kw_only=True)
     review: Literal[0, 1] | None = field(default=None, kw_only=True)
+    safe: Literal[0, 1] | None = field(default=None, kw_only=True)
     count: Positive
 
     def shares(self) -> dict[str, int]:
         """The shares that are told, by name."""
-        told = {"clean": self.clean, "review": self.review}
+        told = {"clean": self.clean, "review": self.review, "safe": self.safe}
         return {name: share for name, share in told.items() if share is not None}
 
 

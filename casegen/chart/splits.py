@@ -23,6 +23,11 @@ def tail_mix(code: str) -> int:
     return mix_of(f"tail.{code}", code)
 
 
+def within(mix: int, split: str) -> bool:
+    """Whether a combination whose parts add up to ``mix`` belongs to a split."""
+    return mix % _BUCKETS in range(*_RANGES[split])
+
+
 class Goal:
     """A chart of ``wanted`` diagnoses whose combination of problems belongs to ``split``;
     ``problems`` may grow meanwhile."""

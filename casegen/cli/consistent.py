@@ -4,7 +4,7 @@ what no schema can say."""
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from casegen.schemas import InputError, Span
@@ -19,6 +19,8 @@ from .family import family
 from .where import Where
 
 if TYPE_CHECKING:
+    from casegen.schemas import Case, CodingCase, Fact
+    from casegen.schemas.rx_case import RxFact
     from casegen.seeds.icd10cm.tables import Tables
     from casegen.seeds.services import Services
 
@@ -50,7 +52,9 @@ def consistent(case: AnyCase, where: Where, tables: Tables, services: Services) 
     own.consistent(case, where, tables, services)
 
 
-def readable(case: AnyCase, lines: list[dict[str, Any]], holder: str, where: Where) -> None:
+def readable(
+    case: Case | CodingCase, lines: list[dict[str, Any]], holder: str, where: Where
+) -> None:
     """Raise InputError, by ``where``, unless patient, dates, facts and ``lines`` (which stand in
     the field ``holder``) are such as the checker takes from anyone. (What relations do to them is
     for the checker itself.)"""
@@ -80,7 +84,8 @@ def readable(case: AnyCase, lines: list[dict[str, Any]], holder: str, where: Whe
 def read_so(case: AnyCase, holders: Iterable[tuple[str, list[Span]]], where: Where) -> None:
     """Raise InputError, by ``where``, for a span that the note does not bear out: those of the
     record, and those of ``holders``, each with its place."""
-    record = [(f"record[{i}].spans", fact.spans) for i, fact in enumerate(case.record)]
+    facts: Sequence[Fact | RxFact] = case.record
+    record = [(f"record[{i}].spans", fact.spans) for i, fact in enumerate(facts)]
     for place, spans in (*record, *holders):
         for number, span in enumerate(spans):
             if case.note[span.start : span.end] != span.text:
@@ -88,7 +93,7 @@ def read_so(case: AnyCase, holders: Iterable[tuple[str, list[Span]]], where: Whe
                 where.fail(f"{place}[{number}]", span.text, told)
 
 
-def facts_fit(case: AnyCase, where: Where) -> None:
+def facts_fit(case: Case | CodingCase, where: Where) -> None:
     """Raise InputError, by ``where``, for facts of the record that do not fit one another."""
     facts = {fact.id for fact in case.record}
     for number, fact in enumerate(case.record):
@@ -106,6 +111,7 @@ def facts_fit(case: AnyCase, where: Where) -> None:
 def stated(case: AnyCase, where: Where) -> None:
     """Raise InputError, by ``where``, for a fact that the note does not state. The checker passes
     over such a fact; that no answer falls with it makes it no part of the record."""
-    for number, fact in enumerate(case.record):
+    facts: Sequence[Fact | RxFact] = case.record
+    for number, fact in enumerate(facts):
         if not fact.spans:
             where.fail(f"record[{number}].spans", [], "the note must state every fact")

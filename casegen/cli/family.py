@@ -17,7 +17,11 @@ if TYPE_CHECKING:
     from .where import Where
 
 # The package of each family; it holds FAMILY.
-FAMILIES = {"audit": "casegen.cli.audit", "coding": "casegen.cli.coding"}
+FAMILIES = {
+    "audit": "casegen.cli.audit",
+    "coding": "casegen.cli.coding",
+    "rx": "casegen.cli.rx",
+}
 
 
 class Counted(Protocol):

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 # The seed and the index enter the JSON as numbers of 64 bits.
 LARGEST_INDEX = (1 << 63) - 1
 # Options that only some families have, each with the setting that it names.
-_OWN = {"clean": "clean", "siblings": "sibling", "review": "review"}
+_OWN = {"clean": "clean", "siblings": "sibling", "review": "review", "safe": "safe"}
 _STEP = 25  # cases between two movements of the bar
 _WITHIN = "within that window, or within the time of imported tables"
 
@@ -97,6 +97,13 @@ _WITHIN = "within that window, or within the time of imported tables"
     help="Of coding: share that a person has to look at; a mix without it.",
 )
 @click.option(
+    "--safe",
+    type=Number(0, 1, "a share from 0 to 1"),
+    default=0.27,
+    show_default=True,
+    help="Of rx: share of prescriptions with which nothing is wrong.",
+)
+@click.option(
     "--format", "form", default="jsonl", show_default=True,
     help="jsonl; of coding also csv, a table for learners.",
 )  # fmt: skip
@@ -125,17 +132,19 @@ def command(
     tables: str,
     siblings: bool,
     review: float | None,
+    safe: float,
     form: str,
     rows: str,
     output: str,
 ) -> None:
-    """Write certified cases of FAMILY (audit or coding, or an id such as audit-v0) as JSON lines.
+    """Write certified cases of FAMILY (audit, coding or rx, or an id such as audit-v0) as JSON
+    lines.
 
     A case is fixed by family, split, seed, index and options alone: -n 10 --start 20 gives
-    the last ten of -n 30. --clean and --siblings go with audit, --review with coding, and so
-    does --format csv, of which casegen learn can learn.
+    the last ten of -n 30. --clean and --siblings go with audit, --safe with rx, --review with
+    coding, and so does --format csv, of which casegen learn can learn.
     """
-    from ..families import FAMILIES, family_id, make
+    from ..families import CONFIGS, FAMILIES, family_id, make
     from .forms import form_of
 
     name = family_id(family)
@@ -149,9 +158,11 @@ def command(
         "last_date": last_date,
         "tables": tables,
     }
+    if setting and "settings" not in CONFIGS[name].__dataclass_fields__:
+        raise InputError("--setting", setting[0], f"leave it out; {name} has no such option")
     if setting:
         options["settings"] = tuple(dict.fromkeys(setting))
-    options |= _own(name, {"clean": clean, "siblings": siblings, "review": review})
+    options |= _own(name, {"clean": clean, "siblings": siblings, "review": review, "safe": safe})
     written = form_of(form, rows if _is_given("rows") else None, name)
     # Where the cases themselves go to the terminal, a bar would stand between them.
     quiet = output == "-" and sys.stdout is not None and sys.stdout.isatty()

@@ -75,7 +75,7 @@ def command(
     blank_note: bool,
     as_json: bool,
 ) -> None:
-    """Let agents play cases of FAMILY (audit, coding) and tell their mean scores.
+    """Let agents play cases of FAMILY (audit, coding, rx) and tell their mean scores.
 
     Each mean stands with its 95 % interval (Wilson's, for scores from 0 to 1). All agents
     play the same cases.

@@ -37,7 +37,7 @@ def command(
     split: str | None,
     difficulty: str | None,
 ) -> None:
-    """Play one case of FAMILY (audit, coding): look and act, hand in, and see the answer.
+    """Play one case of FAMILY (audit, coding, rx): look and act, hand in, and see the answer.
 
     Without --task or --pack a case is generated; without --seed and --index it is drawn anew.
     """

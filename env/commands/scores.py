@@ -37,6 +37,10 @@ def print_scores(results: Sequence[Evaluation], told: str, console: Console) -> 
         _one(results[0], console)
         return
     levels = [level for level in LEVELS if any(level in one.by_difficulty for one in results)]
+    sides = sorted({side for one in results for side in one.by_side})
+    if sides:
+        _table(console, ("agent", "headline", *sides), (_sides(one, sides) for one in results))
+        console.print()
     names = ("agent", "score", "95 %", *levels, "steps", "prec.", "recall")
     _table(console, names, (_row(one, levels) for one in results))
     console.print()
@@ -64,6 +68,11 @@ def _by_task(results: Sequence[Evaluation], console: Console) -> None:
     _table(console, ("task", *(one.agent for one in results)), rows)
 
 
+def _sides(one: Evaluation, sides: list[str]) -> list[str]:
+    """The figure by which agents are compared, and the means of which it is the mean."""
+    return [one.agent, f"{one.headline:.3f}", *(_score(one.by_side.get(side)) for side in sides)]
+
+
 def _row(one: Evaluation, levels: list[str]) -> list[str]:
     cells = [one.agent, _score(one.all), _interval(one.all)]
     cells += [_score(one.by_difficulty.get(level)) for level in levels]
@@ -72,11 +81,13 @@ def _row(one: Evaluation, levels: list[str]) -> list[str]:
 
 def _one(one: Evaluation, console: Console) -> None:
     """One agent in more detail: each group with its size and interval."""
-    groups = {"all": one.all, **one.by_difficulty, **one.by_kind}
+    groups = {"all": one.all, **one.by_side, **one.by_difficulty, **one.by_kind}
     rows = ([name, str(g.n), _score(g), _interval(g)] for name, g in groups.items())
     _table(console, (one.agent, "n", "score", "95 %"), rows)
     told = f"{one.mean_steps:.1f} steps, {one.figures.noun}s: precision {one.precision:.2f}"
     console.print(f"\n{told}, recall {one.recall:.2f}")
+    if one.by_side:
+        console.print(f"headline, the mean of {' and '.join(one.by_side)}: {one.headline:.3f}")
 
 
 def _score(group: Group | None) -> str:

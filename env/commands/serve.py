@@ -68,7 +68,7 @@ def command(
     tables: str,
     allowed_hosts: tuple[str, ...],
 ) -> None:
-    """Serve FAMILY (audit, coding) as an OpenEnv environment until Ctrl-C.
+    """Serve FAMILY (audit, coding, rx) as an OpenEnv environment until Ctrl-C.
 
     HTTP and WebSocket clients play at the address that is printed; people at /web/.
     """

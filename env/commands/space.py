@@ -32,7 +32,7 @@ _SHARED = "casegen.env.serve"
 )
 @click.option("--wheel", help="The wheel of casegen to put in; else one is built of the checkout.")
 def command(name: str, output: str, wheel: str | None) -> None:
-    """Write the folder to deploy FAMILY (audit, coding): Dockerfile, manifest, server and wheel.
+    """Write the folder to deploy FAMILY (audit, coding, rx): Dockerfile, manifest, server, wheel.
 
     It is what a Docker host or a Hugging Face Space needs: `docker build` there asks for nothing
     but Python and the packages that requirements.txt pins.

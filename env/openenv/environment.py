@@ -30,6 +30,7 @@ SETTINGS: dict[str, type] = {
     "seed": int,
     "episode_id": str,
     "task_id": str,
+    "task": str,
     "pack": str,
     "split": str,
     "index": int,
@@ -39,7 +40,7 @@ SETTINGS: dict[str, type] = {
 }
 LONGEST_ID = 255
 PREVIEW = 100  # tasks of a split that a list shows
-_FEW = 20  # tasks of a pack that a person is offered one by one
+_FEW = 24  # tasks of a pack that a person is offered one by one
 _KINDS = {int: "a whole number", str: "text"}
 
 
@@ -132,7 +133,7 @@ class FamilyEnvironment(Environment[Any, Any, Any]):
             told = "the bundled tables" if served is None else f"the imported set {served}"
             mend = f"cases here are made with {told}; start the server with --tables for others"
             raise InputError("tables", asked, mend)
-        which = (wanted.get(name) for name in ("task_id", "pack", "split"))
+        which = (wanted.get(name) for name in ("task_id", "pack", "split", "task"))
         if asked is not None or served is None or not generates(self.family.name, *which):
             return wanted
         return {**wanted, "tables": served}
@@ -184,8 +185,8 @@ class FamilyEnvironment(Environment[Any, Any, Any]):
     # --- OpenEnv
 
     def reset(self, seed: int | None = None, episode_id: str | None = None, **kwargs: Any) -> Any:
-        """Begin an episode; ``kwargs`` are task_id, pack, split, index, difficulty, tables and
-        content_hash."""
+        """Begin an episode; ``kwargs`` are task_id, task, pack, split, index, difficulty, tables
+        and content_hash."""
         return self._wrapped(self.begin(seed=seed, episode_id=episode_id, **kwargs))
 
     async def reset_async(
@@ -269,8 +270,8 @@ class FamilyEnvironment(Environment[Any, Any, Any]):
 
         Each is ``{title, action, submit, fields}``; ``action`` holds what is fixed, a field is
         ``{name, label, kind, required, options, value}`` with the kinds select, text, area,
-        selection (text that is selected in the note), several (of the options; a list) and flag
-        (true or false); ``value`` is what it says at first.
+        selection (text that is selected in the note), several (of the options; a list), lines (what
+        is written on each; a list) and flag (true or false); ``value`` is what it says at first.
         """
         return []
 

@@ -10,6 +10,9 @@ class PlayReset(ResetRequest):
     """Which task to begin; without anything, a new case."""
 
     task_id: str | None = Field(default=None, description="A task by its id.")
+    task: str | None = Field(
+        default=None, description="A kind of task, where there are several; seed draws one of it."
+    )
     pack: str | None = Field(default=None, description="A pack of tasks.")
     split: str | None = Field(default=None, description="train, validation, test, or a pack.")
     index: int | None = Field(default=None, ge=0, description="Which task of it.")

@@ -57,7 +57,7 @@ def command(
     difficulty: str | None,
     output: str,
 ) -> None:
-    """Let an agent play cases of FAMILY (audit, coding), and write each episode as a line of JSON.
+    """Let an agent play cases of FAMILY (audit, coding, rx), and write episodes as lines of JSON.
 
     An episode holds the case id and hash, the agent, the profile, and for each step what was
     seen and done, the reward and, for agents that are written, the reason. One seed always

@@ -13,7 +13,11 @@ Row = Mapping[str, Any]
 
 # The module of each family; it holds VIEW. A family that is not here is shown without what is
 # particular to it.
-VIEWS = {"audit": "casegen.exports.report.audit", "coding": "casegen.exports.report.coding"}
+VIEWS = {
+    "audit": "casegen.exports.report.audit",
+    "coding": "casegen.exports.report.coding",
+    "rx": "casegen.exports.report.rx",
+}
 
 
 @dataclass(frozen=True, slots=True)

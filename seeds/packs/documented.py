@@ -13,12 +13,18 @@ from typing import Any
 
 from casegen.schemas import Encounter, Fact, Patient, TableError
 from casegen.schemas.case import Difficulty
+from casegen.schemas.rx_case import RxFact
 from casegen.seeds import data
 
 from .reading import Reader
 
-# The module that reads what a family alone has; it holds ``read``.
-OWN = {"audit": "casegen.seeds.packs.audit", "coding": "casegen.seeds.packs.coding"}
+# The module that reads what a family alone has; it holds ``read``, and ``record`` where the facts
+# of its cases are others.
+OWN = {
+    "audit": "casegen.seeds.packs.audit",
+    "coding": "casegen.seeds.packs.coding",
+    "rx": "casegen.seeds.packs.rx",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +42,7 @@ class Documented:
     encounter: Encounter
     note_style: str
     note: str
-    record: list[Fact]
+    record: list[Fact] | list[RxFact]
     own: dict[str, Any]
     own_rules: dict[str, str]
     reference_note: str | None
@@ -68,6 +74,7 @@ def read_documents(path: Path) -> Documents:
 
 def _task(family: str, task: Mapping[str, Any]) -> Documented:
     reader = Reader(task)
+    own = import_module(OWN[family])
     return Documented(
         id=reader.id,
         difficulty=task["difficulty"],
@@ -76,8 +83,8 @@ def _task(family: str, task: Mapping[str, Any]) -> Documented:
         encounter=Encounter(**{"admission_date": None, **task["encounter"]}),
         note_style=task["note_style"],
         note=reader.note,
-        record=reader.record(),
-        own=import_module(OWN[family]).read(reader),
-        own_rules=dict(task["own_rules"]),
-        reference_note=task["reference_note"],
+        record=getattr(own, "record", Reader.record)(reader),
+        own=own.read(reader),
+        own_rules=dict(task.get("own_rules", {})),
+        reference_note=task.get("reference_note"),
     )

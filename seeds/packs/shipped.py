@@ -10,6 +10,8 @@ PACKS = {
     "audit-bench-v1": "audit-bench-v1.json",
     "coding-seed-v1": "coding-seed-v1.yaml",
     "coding-bench-v1": "coding-bench-v1.json",
+    "rx-seed-v1": "rx-seed-v1.yaml",
+    "rx-bench-v1": "rx-bench-v1.json",
 }
 
 

@@ -210,7 +210,7 @@ def test_a_pack_file_that_is_not_what_its_hash_says_is_not_played(run: Run, tmp_
 @pytest.mark.parametrize(
     ("arguments", "field"),
     [
-        (("rx", "--agent", "noop"), "FAMILY"),
+        (("lab", "--agent", "noop"), "FAMILY"),
         (("audit", "--agent", "nobody"), "--agent"),
         (("audit", "--agent", "noop", "-n", "0"), "-n"),
         (("audit", "--agent", "noop", "--seed", "-1"), "--seed"),

@@ -82,6 +82,8 @@ def test_the_shipped_packs_are_listed_with_size_rewards_and_hash(run: Run) -> No
         ("audit-bench-v1", 200, "strict"),
         ("coding-seed-v1", 3, "seed"),
         ("coding-bench-v1", 200, "strict"),
+        ("rx-seed-v1", 22, "seed"),
+        ("rx-bench-v1", 200, "strict"),
     ]
 
 

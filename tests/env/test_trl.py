@@ -134,7 +134,7 @@ def test_a_row_of_prompts_names_its_case(audit: Any) -> None:
         ({"reset": {"seed": 1, "clean": "0.5"}}, "reset.clean"),
         ({"reset": {"seed": 1, "tables": "nope"}}, "tables"),
         ({"content_hash": "0" * 64, **ROW}, "content_hash"),
-        ({"family": "rx", **ROW}, "family"),
+        ({"family": "lab", **ROW}, "family"),
         ({"seed": -1}, "seed"),
     ],
 )

@@ -46,8 +46,22 @@ def coding_acts(seen: dict[str, Any]) -> list[dict[str, Any]]:
     ]
 
 
+def rx_acts(seen: dict[str, Any]) -> list[dict[str, Any]]:
+    pair = f"warfarin-{seen['drug_name']}"
+    return [
+        {"action_type": "request_info", "info_requested": "full_profile"},
+        {
+            "action_type": "submit",
+            "dosage_safe": False,
+            "interactions_found": [pair],
+            "allergy_conflicts": [],
+            "recommendation": "reject",
+        },
+    ]
+
+
 # What is done in a case, by family; the last act ends it.
-ACTS = {"audit": audit_acts, "coding": coding_acts}
+ACTS = {"audit": audit_acts, "coding": coding_acts, "rx": rx_acts}
 
 
 def rollout(task: Task, agent: str, seed: int) -> Trajectory:

@@ -84,5 +84,5 @@ def test_an_unknown_family_is_told_with_line_and_field(family: Any) -> None:
 
 
 def test_each_family_has_a_schema_file_of_its_own() -> None:
-    assert [schema_name(family) for family in CASES] == ["case", "coding_case"]
+    assert [schema_name(family) for family in CASES] == ["case", "coding_case", "rx_case"]
     assert {schema_name(family) for family in CASES} < set(SCHEMAS)

@@ -179,6 +179,10 @@ function drawForm(spec) {
 // What a field says: a truth, a list, or a text, which may be empty.
 function valueOf(form, field) {
   if (field.kind === "flag") return form.elements[field.name].checked;
+  if (field.kind === "lines") {
+    const lines = form.elements[field.name].value.split("\n");
+    return lines.map((line) => line.trim()).filter(Boolean);
+  }
   if (field.kind !== "several") return form.elements[field.name].value;
   const boxes = form.querySelectorAll(`[name="${field.name}"]:checked`);
   return Array.from(boxes, (box) => box.value);

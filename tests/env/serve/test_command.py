@@ -26,7 +26,7 @@ def casegen(*arguments: str) -> subprocess.CompletedProcess[str]:
 @pytest.mark.parametrize(
     ("arguments", "field"),
     [
-        (("rx",), "FAMILY: 'rx'"),
+        (("lab",), "FAMILY: 'lab'"),
         (("audit", "--pack", "no-such-pack"), "--pack: 'no-such-pack'"),
         (("audit", "--pack", "no-such-file.json"), "--pack: 'no-such-file.json'"),
         (("audit", "--allowed-host", "http://x"), "--allowed-host: 'http://x'"),

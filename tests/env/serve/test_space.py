@@ -79,7 +79,24 @@ CODING = Space(
     "easy_t2dm_followup",
     ({"primary_code": "E11.9"}, {"secondary_codes": ["Z79.84"], "finalize": True}),
 )
-EACH = pytest.mark.parametrize("space", [AUDIT, CODING], ids=lambda space: space.family)
+RX = Space(
+    "rx",
+    8000,
+    ("RxSafe", "💊", "red", "green"),
+    "rx-bench-v1",
+    "interaction_check_1",
+    (
+        {"action_type": "request_info", "info_requested": "full_profile"},
+        {
+            "action_type": "submit",
+            "dosage_safe": True,
+            "interactions_found": ["warfarin-aspirin"],
+            "allergy_conflicts": [],
+            "recommendation": "reject",
+        },
+    ),
+)
+EACH = pytest.mark.parametrize("space", [AUDIT, CODING, RX], ids=lambda space: space.family)
 
 
 @pytest.fixture(scope="module")
@@ -192,7 +209,7 @@ def test_a_folder_that_exists_is_left_alone(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("arguments", "field"),
     [
-        (("rx", "-o", "out"), "FAMILY"),
+        (("lab", "-o", "out"), "FAMILY"),
         (("audit", "-o", "no/such/folder/out"), "-o"),
         (("audit", "-o", "out", "--wheel", "no.whl"), "--wheel"),
         (("audit", "-o", "out", "--wheel", "pyproject.toml"), "--wheel"),

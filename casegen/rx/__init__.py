@@ -1,0 +1,5 @@
+"""Rx cases: prescriptions in the record of a patient, and what is true of them."""
+
+from .generator import RxGenerator
+
+__all__ = ["RxGenerator"]

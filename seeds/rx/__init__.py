@@ -1,0 +1,1 @@
+"""What is known of drugs: doses, interactions, allergies, contraindications, notations."""

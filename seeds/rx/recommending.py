@@ -1,0 +1,34 @@
+"""What findings on a prescription ask for. This is the written rule of ``recommendation``."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Literal
+
+Asks = Literal["modify", "reject"]
+
+RULE = """\
+reject, where any finding asks for it: a drug that nobody knows; an interaction that is
+contraindicated or to be avoided; a duplicate of a therapy; an allergy; a contraindication.
+modify, where all findings can be mended in the prescription: a dose too high or too low, a wrong
+frequency, an ingredient taken twice over, a wrong unit or error-prone notation; an interaction
+with a dose limit, or whose dose or time is to be adjusted.
+approve, where there is no finding."""
+
+_REJECTED = {"unknown_drug", "duplicate_therapy"}
+_FORBIDDEN = {"contraindicated", "avoid"}
+
+
+def asks_for(component: str, problem: str, action: str = "") -> Asks:
+    """What one finding asks for. ``action`` is that of the rule of an interaction."""
+    if component in ("allergy", "contraindication") or problem in _REJECTED:
+        return "reject"
+    if component == "interaction" and action in _FORBIDDEN:
+        return "reject"
+    return "modify"
+
+
+def recommend(asked: Iterable[Asks]) -> Literal["approve", "modify", "reject"]:
+    """What all findings together ask for."""
+    asked = set(asked)
+    return "reject" if "reject" in asked else "modify" if asked else "approve"
