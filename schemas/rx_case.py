@@ -180,7 +180,8 @@ class RxCase:
     hold the spans of these lines. ``findings`` are all that is wrong of what ``task`` looks for;
     nothing else is wrong with the prescription. ``recommendation`` follows from them by the
     written rule, ``rationale`` says how; ``also_accepted`` are those that are as right, where
-    authorities differ. ``kinds`` are the problems and decoys in play.
+    authorities differ or a grave pair is left to watching. ``kinds`` are the problems and decoys
+    in play.
     The other fields are those of ``Case``.
     """
 

@@ -25,11 +25,12 @@ _NONE: tuple[Interaction, ...] = ()
 class Pair:
     """What the knowledge says of two drugs.
 
-    ``state``: ``none`` (nothing), ``finding`` (a rule that asks for something whatever the dose),
-    ``limit`` (one dose limit), ``watch`` (warnings only), ``duplicate`` (of one therapy, and no
-    rule beside it), ``apart`` (no rule, but practice minds them together) or ``mixed``: rules of
-    several kinds, or bound to a circumstance, or a grave one that only warns. Of the last two no
-    case is drawn. ``rules`` are those that name the drugs most closely, the deciding one first.
+    ``state``: ``none`` (nothing), ``finding`` (a rule that asks for something whatever the dose,
+    be it to watch a grave effect), ``limit`` (one dose limit), ``watch`` (mild warnings only),
+    ``duplicate`` (of one therapy, and no rule beside it), ``apart`` (no rule, but practice minds
+    them together) or ``mixed``: rules of several kinds, or bound to a circumstance. Of the last
+    two no case is drawn. ``rules`` are those that name the drugs most closely, the deciding one
+    first.
     """
 
     state: str
@@ -119,8 +120,9 @@ class Known:
             only = actions.count("limit") == 1 and len(order[0].limits) == 1
             state = "limit" if only and set(actions) <= {"limit", "monitor"} else "mixed"
         else:
-            mild = all(rule.severity == "moderate" for rule in rules)
-            state = "watch" if actions[0] == "monitor" and mild else "mixed"
+            # A grave pair that is only watched is found, a mild one passed over.
+            grave = {rule.severity == "major" for rule in rules}
+            state = "mixed" if len(grave) > 1 else "finding" if True in grave else "watch"
         return Pair(state, tuple(order), shared)
 
     def _minded(self, a: str, b: str) -> bool:

@@ -55,7 +55,8 @@ class Item:
 
 @dataclass(slots=True)
 class Found:
-    """A finding: the fields of ``RxFinding``, ``facts`` as ids of items."""
+    """A finding: the fields of ``RxFinding``, ``facts`` as ids of items. ``also`` is the other
+    right recommendation where a label leaves it to watching, "" elsewhere."""
 
     component: Component
     problem: Problem
@@ -69,6 +70,7 @@ class Found:
     authority: Sequence[Authority]
     facts: list[str]
     disputed: str = ""
+    also: Recommendation | str = ""
 
 
 @dataclass(slots=True)

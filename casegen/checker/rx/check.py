@@ -78,7 +78,7 @@ def check(
     for text in patient.unread:
         work.leave("interaction", text, "this entry of the record can't be read")
     also: list[Recommendation] = [one.also for one in work.watches if one.also]
-    return _report(work.findings, work.watches, work.open, also)
+    return _report(work.findings, work.watches, work.open, work.also + also)
 
 
 def _read(work: Work, strength: str) -> None:

@@ -69,11 +69,13 @@ def _judge(work: Work, mine: Taken, other: Taken, rules: list[Interaction]) -> N
     if disputed and any(rule.action == "monitor" for rule in rules):
         _watch(work, other, rules, "disputed", strict.effect)
         return
-    if strict.action == "monitor":
+    if strict.action == "monitor" and strict.severity != "major":
         _watch(work, other, rules, "watch", f"{strict.effect}; {strict.management}")
         return
     if strict.action == "limit" and not _limits(work, mine, other, strict):
         return
+    if strict.action == "monitor":
+        work.also.append("reject")
     same = [rule for rule in rules if rule.action == strict.action]
     work.findings.append(
         Verdict(

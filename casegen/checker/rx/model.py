@@ -84,7 +84,7 @@ class Report:
 @dataclass(slots=True)
 class Work:
     """A prescription under judgement. ``dose`` and ``frequency`` are None where what stands
-    there could not be read."""
+    there could not be read; ``also`` holds recommendations that are as right."""
 
     rx: Rx
     written: Prescription
@@ -97,6 +97,7 @@ class Work:
     findings: list[Verdict] = field(default_factory=list)
     watches: list[Watch] = field(default_factory=list)
     open: list[Open] = field(default_factory=list)
+    also: list[Recommendation] = field(default_factory=list)
 
     def leave(self, component: Component, about: str, reason: str, decides: bool = True) -> None:
         """Note what can't be judged, once."""

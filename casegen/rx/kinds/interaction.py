@@ -64,5 +64,6 @@ def find_pair(sketch: Sketch, item: Item, pair: Pair) -> None:
             asks_for("interaction", "interaction", rule.action), rule.effect, rule.management,
             f"{other} and {drug}: {rule.effect}; {rule.management}",
             [by for one in same for by in one.authority], [item.id], rule.disputed,
+            "reject" if rule.action == "monitor" else "",
         )
     )  # fmt: skip

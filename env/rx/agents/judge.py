@@ -117,11 +117,16 @@ def _interaction(seen: RxObservation, drug: str, one: Taken) -> tuple[Flag | Non
     rules = [rule for rule in rx.between(drug, one.drug) if _meant(rule, seen, drug, one)]
     if not rules:
         return None, False
-    acting = [rule for rule in rules if rule.action in _ACTING and _exceeded(rule, seen, drug, one)]
+    acting = [rule for rule in rules if _acts(rule) and _exceeded(rule, seen, drug, one)]
     rule = (acting or rules)[0]
     rejects = any(found.action in _REJECTING for found in acting)
     flag = Flag("interaction", name, one.line, rule.effect, rule.authority, rejects)
     return flag, bool(acting) and _counts(one)
+
+
+def _acts(rule: Interaction) -> bool:
+    """Whether a rule asks for more than watching, or for the watching of a grave effect."""
+    return rule.action in _ACTING or rule.severity == "major"
 
 
 def _counts(one: Taken) -> bool:

@@ -114,7 +114,11 @@ def test_the_answer_follows_from_the_findings(cases: list[RxCase]) -> None:
             assert decoy.authority
             assert decoy.reason
         if case.also_accepted:
-            assert any(decoy.kind == "disputed" for decoy in case.decoys)
+            disputed = any(decoy.kind == "disputed" for decoy in case.decoys)
+            asked = any(
+                one.component == "interaction" and one.asks == "modify" for one in case.findings
+            )
+            assert disputed or asked
 
 
 def test_a_task_looks_for_its_components_only(cases: list[RxCase]) -> None:

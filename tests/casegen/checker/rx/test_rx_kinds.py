@@ -239,12 +239,12 @@ def test_a_fentanyl_patch_needs_an_opioid_before_it(judge: Judge, told: Told) ->
 def test_ciprofloxacin_in_myasthenia_gravis_carries_a_boxed_warning(judge: Judge) -> None:
     report = judge("ciprofloxacin", "500 mg", "BID", "UTI", ill=["G70.00"],
                    takes=[("warfarin", "5 mg", "daily")])  # fmt: skip
-    (found,) = report.findings
+    pair, found = report.findings
     assert found.names[0] == "myasthenia_gravis-ciprofloxacin"
     assert "boxed warning" in {one.section for one in found.authority}
     assert report.recommendation == "reject"
     # Beside warfarin the label asks to watch the INR.
-    assert "warfarin-ciprofloxacin" in [name for one in report.watches for name in one.names]
+    assert (pair.names[0], pair.asks) == ("warfarin-ciprofloxacin", "modify")
 
 
 # --- allergies

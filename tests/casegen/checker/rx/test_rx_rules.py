@@ -139,9 +139,25 @@ def test_a_pair_is_found_from_either_side(judge: Judge) -> None:
 
 
 def test_where_a_label_asks_to_monitor_nothing_is_found(judge: Judge, clean: Clean) -> None:
-    report = judge("aspirin", "81 mg", "daily", takes=[("warfarin", "5 mg", "daily")])
+    report = judge("ibuprofen", "400 mg", "TID", takes=[("lisinopril", "10 mg", "daily")])
     assert clean(report)
     assert [(one.kind, one.tolerated) for one in report.watches] == [("watch", True)]
+
+
+@pytest.mark.parametrize(
+    ("drug", "dose", "often", "other"),
+    [
+        ("aspirin", "81 mg", "daily", ("warfarin", "5 mg", "daily")),
+        ("tramadol", "50 mg", "every 6 hours", ("sertraline", "50 mg", "daily")),
+    ],
+)
+def test_a_grave_pair_that_is_left_to_watching_is_found_and_asked_about(
+    judge: Judge, drug: str, dose: str, often: str, other: tuple[str, ...]
+) -> None:
+    report = judge(drug, dose, often, takes=[other])
+    assert [(one.component, one.asks) for one in report.findings] == [("interaction", "modify")]
+    assert report.recommendation == "modify"
+    assert report.also_accepted == ["reject"]
 
 
 def test_low_dose_aspirin_beside_an_nsaid_is_only_watched(judge: Judge, told: Told) -> None:
