@@ -129,6 +129,16 @@ def measure() -> dict[str, Any]:
         return CASES
 
     figures["coding_case_us"] = spread(list(rounds(code)))
+    rx = casegen.make("rx-v0", seed=11)
+    for _ in rx.cases(0, CASES):
+        pass
+
+    def prescribe() -> int:
+        for _ in rx.cases(CASES, CASES):
+            pass
+        return CASES
+
+    figures["rx_case_us"] = spread(list(rounds(prescribe)))
     figures["orjson_case_us"] = spread(list(rounds(serialise)))
     figures["checker_case_us"] = spread(list(rounds(scrub)))
     figures["case_bytes"] = median(len(case_bytes(case)) for case in cases)
@@ -198,6 +208,7 @@ def table(figures: dict[str, Any]) -> list[str]:
         ),
         f"the checker's part of it            {us('checker_case_us')}",
         f"certified coding case, default mix  {us('coding_case_us')}",
+        f"certified rx case, default mix      {us('rx_case_us')}",
         f"Faker profile(), the yardstick      {us('faker_profile_us')}",
         f"orjson dump of the same cases       {us('orjson_case_us')}",
         f"profile() time per case time        {ratio:8.2f}      {bar(ratio, 6, 'bar 6', True)}",

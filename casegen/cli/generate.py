@@ -162,9 +162,7 @@ def command(
         raise InputError("--setting", setting[0], f"leave it out; {name} has no such option")
     if setting:
         options["settings"] = tuple(dict.fromkeys(setting))
-    options |= _own(
-        name, {"clean": clean, "siblings": siblings, "review": review, "safe": safe}
-    )
+    options |= _own(name, {"clean": clean, "siblings": siblings, "review": review, "safe": safe})
     written = form_of(form, rows if _is_given("rows") else None, name)
     # Where the cases themselves go to the terminal, a bar would stand between them.
     quiet = output == "-" and sys.stdout is not None and sys.stdout.isatty()

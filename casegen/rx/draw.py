@@ -256,6 +256,8 @@ def _measure(sketch: Sketch, lane: Lane) -> None:
     for row in sketch.drug.doses:
         if row.indication and not meant(row, sketch.use, sketch.condition):
             continue
+        if row.age is not None and not row.age.holds(sketch.months):
+            continue
         if row.renal is not None and beside(row):
             _ask(asked, row.renal.name, row.renal.range.high)
         if row.criteria is not None:
@@ -327,7 +329,7 @@ def _items(sketch: Sketch) -> int:
 
 def _some_allergy(sketch: Sketch, lane: Lane) -> None:
     known = sketch.known
-    names = allergens(known)
+    names = allergens(known) if sketch.months >= ADULT else known.of_children
     for _ in range(_TRIES):
         allergen = lane.pick(names)
         if allergen in known.rx.drugs:

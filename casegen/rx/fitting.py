@@ -46,7 +46,8 @@ def fits_problem(sketch: Sketch, name: str, *, spare: Sequence[str] = ()) -> boo
     pregnant = any(item.kind == "pregnancy" for item in sketch.items)
     if pregnant and one.code[0] in "NZ":
         return False
-    if sketch.drug.id not in spare and known.against(sketch.drug.id, name):
+    mine = sketch.drug.id
+    if mine not in spare and (known.against(mine, name) or known.minds(mine, name)):
         return False
     return not any(
         rule.grade in FORBIDDING

@@ -71,6 +71,10 @@ class Known:
     in_pregnancy: frozenset[str]
     cautions: frozenset[tuple[str, str]]
     apart: tuple[tuple[frozenset[str], frozenset[str]], ...]
+    minded: tuple[tuple[frozenset[str], frozenset[str]], ...]
+    of_children: tuple[str, ...]
+    # By drug those of the lists with which some rule ties it.
+    partners: dict[str, tuple[str, ...]]
     _rules: dict[tuple[str, str], tuple[Interaction, ...]]
     _pairs: dict[tuple[str, str], Pair] = field(default_factory=dict)
     _crossing: dict[tuple[str, str], tuple[CrossReaction, ...]] = field(default_factory=dict)
@@ -160,6 +164,11 @@ class Known:
             )
         return found
 
+    def minds(self, drug: str, problem: str) -> bool:
+        """Whether practice minds a condition with a drug, whatever the knowledge says."""
+        kin = self.kin[drug]
+        return any(problem in problems and drugs & kin for drugs, problems in self.minded)
+
     def use_of(self, drug: str, problem: str) -> Use | None:
         """The use of a drug for a problem, None if there is none."""
         return next((use for use in self.uses.get(drug, ()) if use.problem == problem), None)
@@ -178,18 +187,27 @@ def known() -> Known:
     for rule in rx.interactions:
         barred = set(rule.excluding)
         for a in members.get(rule.a, ()):
-            if barred & kin[a]:
+            if barred and barred & kin[a]:
                 continue
             for b in members.get(rule.b, ()):
+                if a == b or (barred and barred & kin[b]):
+                    continue
                 key = (a, b) if a <= b else (b, a)
-                rules = found.setdefault(key, [])
-                if a != b and not barred & kin[b] and not (rules and rules[-1] is rule):
+                rules = found.get(key)
+                if rules is None:
+                    found[key] = [rule]
+                elif rules[-1] is not rule:
                     rules.append(rule)
     # Drugs that other data name and this knowledge has no more are passed over.
     prescribed = tuple(drug for drug in uses() if drug in rx.drugs)
     listed = (*prescribed, *(drug for drug in taken() if drug in rx.drugs))
     table = problems()
     fillers = tuple(name for name, one in table.items() for _ in range(one.weight))
+    partners: dict[str, list[str]] = {drug: [] for drug in listed}
+    for a, b in found:
+        if a in partners and b in partners:
+            partners[a].append(b)
+            partners[b].append(a)
     told = cases.read("uses.yaml")
     quiet, common = (
         tuple(drug for drug in told[name] if drug in listed) for name in ("quiet", "common")
@@ -202,5 +220,8 @@ def known() -> Known:
             (frozenset(row["one"]), frozenset(row.get("other", row["one"])))
             for row in told["apart"]
         ),
+        tuple((frozenset(row["drugs"]), frozenset(row["problems"])) for row in told["minded"]),
+        tuple(told["of_children"]),
+        {drug: tuple(sorted(others)) for drug, others in partners.items()},
         {key: tuple(rules) for key, rules in found.items()},
     )  # fmt: skip

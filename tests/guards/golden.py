@@ -32,6 +32,11 @@ RECIPES: tuple[tuple[str, str, int, str, dict[str, Any]], ...] = (
     ("coding-v0 train 7 expert", "coding-v0", 7, "train", {"difficulty": "expert"}),
     ("coding-v0 train 7 review", "coding-v0", 7, "train", {"review": 1.0}),
     ("coding-v0 test 7 inpatient", "coding-v0", 7, "test", {"settings": ("inpatient",)}),
+    ("rx-v0 train 7", "rx-v0", 7, "train", {}),
+    ("rx-v0 validation 7", "rx-v0", 7, "validation", {}),
+    ("rx-v0 test 7", "rx-v0", 7, "test", {}),
+    ("rx-v0 train 7 expert", "rx-v0", 7, "train", {"difficulty": "expert"}),
+    ("rx-v0 train 7 safe", "rx-v0", 7, "train", {"safe": 1.0}),
 )
 
 

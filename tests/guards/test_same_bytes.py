@@ -21,7 +21,7 @@ from casegen.schemas.serial import case_line, content_hash
 from . import golden, interpreters
 
 ROOT = Path(__file__).resolve().parents[2]
-FAMILIES = ("audit-v0", "coding-v0")
+FAMILIES = ("audit-v0", "coding-v0", "rx-v0")
 SEED = 42
 COUNT = 30
 FULL = os.environ.get("CASEGEN_FULL") == "1"

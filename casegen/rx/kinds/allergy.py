@@ -7,6 +7,7 @@ rule in ``allergies.yaml`` ties the two, with its authority. Reactions are aller
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 
 from casegen.seeds.rx.model import (
     Authority,
@@ -19,7 +20,8 @@ from casegen.seeds.rx.naming import allergy_names
 from casegen.seeds.rx.recommending import asks_for
 
 from ..known import FORBIDDING, Known
-from ..model import Found, Item, Opening, Sketch, UnfitError
+from ..known import known as the_known
+from ..model import ADULT, Found, Item, Opening, Sketch, UnfitError
 
 # Allergic reactions by the histories that rules ask for. Anaphylaxis is immediate and serious.
 REACTIONS: dict[str, tuple[str, ...]] = {
@@ -49,7 +51,7 @@ def own(known: Known, allergen: str, drug: str) -> bool:
 def openings(known: Known) -> Iterator[Opening]:
     """Each drug with the entries of an allergy list that name it."""
     for drug in known.prescribed:
-        for allergen in near(known, drug):
+        for allergen in near(drug):
             rules = known.crossing(allergen, drug)
             if own(known, allergen, drug) and _agreed(rules) and histories(rules):
                 kind = "class" if allergen not in known.rx.drugs else "drug"
@@ -59,7 +61,7 @@ def openings(known: Known) -> Iterator[Opening]:
 def cross_openings(known: Known) -> Iterator[Opening]:
     """Each drug with the entries of an allergy list that cross-react with it."""
     for drug in known.prescribed:
-        for allergen in near(known, drug):
+        for allergen in near(drug):
             rules = known.crossing(allergen, drug)
             if own(known, allergen, drug) or not rules or not _agreed(rules):
                 continue
@@ -69,8 +71,10 @@ def cross_openings(known: Known) -> Iterator[Opening]:
                 )
 
 
-def near(known: Known, drug: str) -> list[str]:
+@lru_cache(maxsize=512)
+def near(drug: str) -> tuple[str, ...]:
     """The allergens that could have a bearing on a drug."""
+    known = the_known()
     kin = known.kin[drug]
     named = {rule.allergen for rule in known.rx.cross if rule.drug in kin}
     found = []
@@ -85,7 +89,7 @@ def near(known: Known, drug: str) -> list[str]:
             )
         ):
             found.append(allergen)
-    return found
+    return tuple(found)
 
 
 def _agreed(rules: tuple[CrossReaction, ...]) -> bool:
@@ -137,6 +141,8 @@ def add_allergy(sketch: Sketch, allergen: str, reaction: str, kind: str = "aller
     """Put an entry on the allergy list. Raises UnfitError where one of its kin stands there, or
     a medication is of it."""
     known = sketch.known
+    if sketch.months < ADULT and allergen not in (*known.of_children, sketch.drug.id):
+        raise UnfitError("no child has had it")
     for item in sketch.items:
         if item.kind in ("allergy", "intolerance") and _kin(known, item.term, allergen):
             raise UnfitError("an entry of the same kind stands there")

@@ -22,10 +22,13 @@ def openings(known: Known) -> Iterator[Opening]:
     for drug in known.prescribed:
         parts = known.rx.ingredients(drug)
         for other in known.prescribed:
-            if other == drug or known.pair(drug, other).state != "duplicate":
+            theirs = known.rx.ingredients(other)
+            if other == drug or not set(parts) & set(theirs):
                 continue
             for part in parts:
-                if part in known.rx.ingredients(other) and _limited(known, drug, part):
+                if part not in theirs or not _limited(known, drug, part):
+                    continue
+                if known.pair(drug, other).state == "duplicate":
                     yield Opening(drug, f"{drug}/{other}", data=(other, part))
 
 

@@ -34,7 +34,7 @@ def _against(rules: Sequence[CrossReaction]) -> bool:
 
 def _allowed(known: Known) -> Iterator[Opening]:
     for drug in known.prescribed:
-        for allergen in near(known, drug):
+        for allergen in near(drug):
             rules = known.crossing(allergen, drug)
             if not rules or own(known, allergen, drug):
                 continue

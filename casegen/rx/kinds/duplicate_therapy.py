@@ -23,11 +23,13 @@ AUTHORITY = Authority(
 def openings(known: Known) -> Iterator[Opening]:
     """Each pair of drugs that share a class, and no ingredient."""
     for drug in known.prescribed:
+        doubled = set(known.drug(drug).duplicate)
         for other in known.prescribed:
-            pair = known.pair(drug, other)
-            if other == drug or pair.state != "duplicate":
+            if other == drug or doubled.isdisjoint(known.drug(other).duplicate):
                 continue
-            if not set(known.rx.ingredients(drug)) & set(known.rx.ingredients(other)):
+            pair = known.pair(drug, other)
+            shared = set(known.rx.ingredients(drug)) & set(known.rx.ingredients(other))
+            if pair.state == "duplicate" and not shared:
                 yield Opening(drug, f"{pair.shared[0]}/{drug}", data=other)
 
 

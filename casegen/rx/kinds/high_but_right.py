@@ -74,11 +74,12 @@ def join(sketch: Sketch, opening: Opening) -> None:
     sketch.regimen, sketch.fixed = regimen, True
     facts = ["weight1"] if row.basis == "kg/day" else []
     span = _SPAN[regimen.days]
+    usual = number(round(bound, 1))
     sketch.decoys.append(
         Spared(
             "high_but_right", "dose", [sketch.drug.id], [], False,
-            f"{number(regimen.total)} {regimen.unit} {span} is more than the {number(bound)} "
-            f"{regimen.unit} of other uses; for {row.indication} it is right",
+            f"{number(regimen.total)} {regimen.unit} {span} is more than the "
+            f"{usual} {regimen.unit} of other uses; for {row.indication} it is right",
             row.authority, facts,
         )
     )  # fmt: skip

@@ -21,9 +21,11 @@ FEWEST_DAYS, MOST_DAYS = 400, 1_500
 def openings(known: Known) -> Iterator[Opening]:
     """Each pair that would be a finding if the other drug were still taken."""
     for drug in known.prescribed:
-        for other in known.prescribed:
+        for other in known.partners[drug]:
             pair = known.pair(drug, other)
-            if other != drug and pair.state == "finding" and other not in _LONG_LIVED:
+            if pair.state != "finding" or other in _LONG_LIVED:
+                continue
+            if other in known.uses:
                 yield Opening(drug, f"{pair.rules[0].a}+{pair.rules[0].b}", data=other)
 
 

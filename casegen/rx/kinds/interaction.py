@@ -28,7 +28,7 @@ def class_openings(known: Known) -> Iterator[Opening]:
 
 def _openings(known: Known, by_class: bool) -> Iterator[Opening]:
     for drug in known.prescribed:
-        for other in known.listed:
+        for other in known.partners[drug]:
             pair = known.pair(drug, other)
             if other == drug or pair.state != "finding":
                 continue

@@ -25,7 +25,7 @@ _DAYS = {"day": 1, "week": 7, "month": 30}
 def openings(known: Known) -> Iterator[Opening]:
     """Each pair with one limit, from either side."""
     for drug in known.prescribed:
-        for other in known.listed:
+        for other in known.partners[drug]:
             pair = known.pair(drug, other)
             if other != drug and pair.state == "limit" and pair.limit.drug in (drug, other):
                 rule = pair.rules[0]

@@ -36,6 +36,6 @@ def join(sketch: Sketch, opening: Opening) -> None:
         Spared(
             "intolerance", "allergy", [allergen, sketch.drug.id],
             allergy_names(sketch.known.rx, allergen, sketch.drug.id), False,
-            f"{reaction} by itself is no allergy", one.authority, [item.id],
+            f"no allergy by itself: {reaction}", one.authority, [item.id],
         )
     )  # fmt: skip

@@ -12,7 +12,7 @@ from casegen.seeds.rx.naming import allergy_names
 
 from ..fitting import allergic
 from ..known import Known
-from ..model import Opening, Sketch, Spared, UnfitError
+from ..model import ADULT, Opening, Sketch, Spared, UnfitError
 from .allergy import REACTIONS, add_allergy
 
 SHELVES = ("antibiotic", "antihypertensive", "antidepressant", "antiepileptic", "antipsychotic",
@@ -49,6 +49,8 @@ def join(sketch: Sketch, opening: Opening) -> None:
     other = str(opening.data)
     if sketch.has("medication", other):
         raise UnfitError("it is taken")
+    if sketch.months < ADULT and other not in sketch.known.of_children:
+        raise UnfitError("no child has had it")
     item = add_allergy(sketch, other, sketch.lane.pick(REACTIONS[""]))
     sketch.decoys.append(
         Spared(

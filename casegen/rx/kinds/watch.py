@@ -19,7 +19,7 @@ from .overdose import add_lab
 def openings(known: Known) -> Iterator[Opening]:
     """Each pair of which a rule says to monitor."""
     for drug in known.prescribed:
-        for other in known.listed:
+        for other in known.partners[drug]:
             pair = known.pair(drug, other)
             if other != drug and pair.state == "watch":
                 rule = pair.rules[0]

@@ -19,7 +19,10 @@ LEVELS = "one of easy, medium, hard, expert"
 SPLITS = "one of train, validation, test"
 NO_FILE = "No such file or directory"
 NO_SET = "no imported set of that name here"
-PACKS = "one of audit-seed-v1, audit-bench-v1, coding-seed-v1, coding-bench-v1, or a file .json"
+PACKS = (
+    "one of audit-seed-v1, audit-bench-v1, coding-seed-v1, coding-bench-v1, rx-seed-v1, "
+    "rx-bench-v1, or a file .json"
+)
 BAD = ["generate audit -n 1", "export out --seed 7", "rollout audit --agent expert",
        "evaluate audit --agent expert", "play audit", "serve audit", "pack build"]  # fmt: skip
 GENERATE, EXPORT, ROLLOUT, EVALUATE, PLAY, SERVE, BUILD = (one.split() for one in BAD)
@@ -49,6 +52,12 @@ TABLE: list[tuple[list[str], str]] = [
     ([*GENERATE, "--clean", "nan"], "--clean: nan: a share from 0 to 1"),
     ([*GENERATE, "--clean", "few"], "--clean: 'few': a share from 0 to 1"),
     ([*GENERATE, "--review", "2"], "--review: 2.0: a share from 0 to 1"),
+    (["generate", "rx", "-n", "1", "--safe", "2"], "--safe: 2.0: a share from 0 to 1"),
+    ([*GENERATE, "--safe", "0.5"], "--safe: 0.5: leave it out; audit-v0 has no such option"),
+    (
+        ["generate", "rx", "-n", "1", "--setting", "office"],
+        "--setting: 'office': leave it out; rx-v0 has no such option",
+    ),
     ([*GENERATE, "--setting", "home"], "--setting: 'home': one of office, "),
     ([*GENERATE, "--first-date", "today"], "--first-date: 'today': a date from 2026-04-01 to "),
     ([*GENERATE, "--last-date", "2030-01-01"], "--last-date: '2030-01-01': a date from "),
