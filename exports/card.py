@@ -10,6 +10,7 @@ from typing import Any
 import yaml
 
 from casegen.env.families import FAMILIES, family
+from casegen.env.writing.words import listed
 from casegen.schemas.anycase import schema_name
 from casegen.schemas.authority import (
     DATES_EDITION,
@@ -99,7 +100,7 @@ def text(manifest: Manifest) -> str:
 
 def title(manifest: Manifest) -> str:
     """The name that people read."""
-    names = " and ".join(family(name).title for name in manifest.recipe["families"])
+    names = listed([family(name).title for name in manifest.recipe["families"]])
     return f"casegen: {names}"
 
 
@@ -206,7 +207,7 @@ def _json_columns(configs: Sequence[str]) -> str:
 def _schemas(column: str) -> str:
     """The schemas of the families whose cases have a field."""
     names = (name for name in FAMILIES if column in family(name).columns)
-    return " and ".join(f"`schemas/{schema_name(name)}.schema.json`" for name in names)
+    return listed([f"`schemas/{schema_name(name)}.schema.json`" for name in names]) or ""
 
 
 def _answers(configs: Sequence[str], families: Sequence[str]) -> str:

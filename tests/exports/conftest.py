@@ -16,6 +16,7 @@ os.environ["HF_HUB_OFFLINE"] = "1"
 os.environ["HF_HUB_DISABLE_TELEMETRY"] = "1"
 
 import casegen.cli
+from casegen.env.families import FAMILIES
 from casegen.exports.manifest import Manifest
 from casegen.exports.recipe import Recipe
 from casegen.exports.writer import export
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
 
 HERE = str(Path(__file__).parent)
 ROLLOUT = "playing:rollout"
+CASES = 30 * len(FAMILIES)
 CONFIGS = ("cases", "trajectories", "steps")
 
 
@@ -67,7 +69,7 @@ def playing_is_found() -> Iterator[None]:
 
 @pytest.fixture(scope="session")
 def recipe() -> Recipe:
-    return Recipe(60, 7, configs=CONFIGS, shard=16)
+    return Recipe(CASES, 7, configs=CONFIGS, shard=16)
 
 
 @pytest.fixture(scope="session")

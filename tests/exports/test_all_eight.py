@@ -137,7 +137,7 @@ from pathlib import Path
 from casegen.exports.recipe import Recipe
 from casegen.exports.writer import export
 peaks = []
-for cases in (600, 1500):
+for cases in (1200, 2100):
     recipe = Recipe(cases, 7, shares=(1, 0, 0), shard=1000)
     export(recipe, Path(sys.argv[1]) / str(cases))
     peaks.append(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss)
@@ -148,7 +148,7 @@ print(*peaks)
         [sys.executable, "-c", script, str(tmp_path)], capture_output=True, text=True, check=True
     )
     small, large = (int(peak) * unit for peak in done.stdout.split())
-    rows = sum(path.stat().st_size for path in (tmp_path / "1500").rglob("*.parquet"))
+    rows = sum(path.stat().st_size for path in (tmp_path / "2100").rglob("*.parquet"))
     assert rows > 8 << 20
     assert large - small < 96 << 20
 

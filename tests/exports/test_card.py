@@ -71,7 +71,7 @@ def test_the_head_is_one_that_the_hub_takes(head: Data) -> None:
         "American Medical Association",
         "CC BY 4.0",
         "not for billing",
-        "--cases 60",
+        "--cases 90",
         "--seed 7",
         *(f"| `{agent}` |" for agent in AGENTS),
     ],

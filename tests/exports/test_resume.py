@@ -18,14 +18,14 @@ from casegen.exports.shard import WORK
 from casegen.exports.writer import export
 from casegen.schemas import InputError
 
-from .conftest import CONFIGS, HERE, ROLLOUT, Exported
+from .conftest import CASES, CONFIGS, HERE, ROLLOUT, Exported
 
 SCRIPT = f"""
 import sys
 from pathlib import Path
 from casegen.exports.recipe import Recipe
 from casegen.exports.writer import export
-recipe = Recipe(60, 7, configs={CONFIGS!r}, shard=16)
+recipe = Recipe({CASES}, 7, configs={CONFIGS!r}, shard=16)
 export(recipe, Path(sys.argv[1]), jobs=int(sys.argv[2]), resume=True, rollout={ROLLOUT!r})
 """
 Start = Callable[[Path, int], "subprocess.Popen[bytes]"]

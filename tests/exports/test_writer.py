@@ -158,14 +158,15 @@ def test_the_rows_are_the_same_with_two_workers(exported: Exported, tmp_path: Pa
 def test_the_rows_of_a_configuration_do_not_hang_on_the_others(
     exported: Exported, tmp_path: Path
 ) -> None:
-    recipe = Recipe(60, 7, configs=("steps",), shard=16)
+    recipe = dataclasses.replace(exported.recipe, configs=("steps",))
     made = export(recipe, tmp_path / "out", rollout=ROLLOUT)
     for alone, among in zip(made.pieces, exported.manifest.pieces, strict=True):
         assert alone.files["steps"] == among.files["steps"]
 
 
 def test_another_seed_gives_other_rows(exported: Exported, tmp_path: Path) -> None:
-    made = export(Recipe(60, 8, configs=("cases",), shard=16), tmp_path / "out")
+    recipe = dataclasses.replace(exported.recipe, seed=8, configs=("cases",))
+    made = export(recipe, tmp_path / "out")
     hashes = {file.rows_sha256 for file in made.files()}
     assert not hashes & {file.rows_sha256 for file in exported.manifest.files()}
 
@@ -181,7 +182,7 @@ def test_scores_by_agent_are_those_of_the_episodes(exported: Exported, load: Loa
     rows = [row for split in SPLITS for row in found[split]]
     for agent, own in exported.manifest.scores().items():
         scores = [row["score"] for row in rows if row["agent"] == agent]
-        assert own["all"].episodes == len(scores) == 60
+        assert own["all"].episodes == len(scores) == exported.recipe.cases
         assert own["all"].score == pytest.approx(sum(scores) / len(scores))
 
 
