@@ -79,5 +79,5 @@ def test_a_person_may_choose_its_tasks(served: Served) -> None:
 
 def test_a_pack_of_another_family_is_refused(path: str) -> None:
     other = replace(pack(path), family="lab")
-    with pytest.raises(InputError, match="is of the family rx"):
+    with pytest.raises(InputError, match="is of the family lab"):
         MedicalCodingEnvironment(other)
