@@ -46,7 +46,7 @@ class RxGenerator:
     """A lazy sequence of certified cases.
 
     ``generator[i]`` is a pure function of the recipe and ``i``; ``cases(start, n)`` streams.
-    ``redraws`` counts the attempts that were given up, by reason; ``drawn`` the cases.
+    ``redraws`` counts the attempts given up, by reason; ``drawn`` the cases, made with ``tables``.
     """
 
     def __init__(self, world: World, seed: int, split: str, config: RxConfig) -> None:
@@ -63,7 +63,7 @@ class RxGenerator:
         self._levels = [config.difficulty] if config.difficulty else list(table)
         self._totals = running_sums([table[name].weight for name in self._levels])
         self._safe = round(config.safe * _MILLION)
-        self._tables = (world.tables.name, world.tables.digest)
+        self.tables = TablesRef(world.tables.name, world.tables.digest)
 
     def __reduce__(self) -> tuple[Any, ...]:
         """A generator is its recipe: another process makes the world anew."""
@@ -159,7 +159,7 @@ class RxGenerator:
         findings = [_finding(one, spans, page.order) for one in _ordered(sketch.findings)]
         decoys = [_decoy(one, spans, page.order) for one in sketch.decoys]
         advice = recommend(one.asks for one in findings)
-        also = {one.also for one in (*sketch.findings, *sketch.decoys) if one.also}
+        also = {one.also for one in sketch.findings} | {one.also for one in sketch.decoys}
         stricter = _STRICTNESS[_STRICTNESS.index(advice) + 1 :]
         conditions = sorted(filter(None, map(_made_of, sketch.items)))
         return RxCase(
@@ -170,7 +170,7 @@ class RxGenerator:
             seed=self.seed,
             index=index,
             options=dict(self.options),
-            tables=TablesRef(*self._tables),
+            tables=TablesRef(self.tables.name, self.tables.digest),
             difficulty=difficulty,  # type: ignore[arg-type]
             max_steps=max_steps,
             patient=patient,

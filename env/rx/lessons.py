@@ -10,12 +10,14 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from casegen.schemas.pack import Task
-from casegen.schemas.rx_case import RxCase
+from casegen.schemas.rx_case import RxAuthority, RxCase
 from casegen.schemas.rx_play import RxAction
 from casegen.schemas.trajectory import Trajectory, TrajectoryStep
 
 from ..lessons import SOUND, Act, Judged, Lessons, Seen
+from ..writing.words import listed
 from .acts import REQUEST, SUBMIT, carry_out
+from .agents.reasons import named as sources_named
 from .case import FIELDS, SOURCES, case_of, dangerous, ground
 from .grading import credit, items, judge
 from .ledger import Ledger
@@ -158,4 +160,24 @@ def _because(case: RxCase, name: str) -> str:
     return ""
 
 
-LESSONS = Lessons(_VOICES, _FOLLOWS, _mistake, _judged, _outlook, _same, _fits, _near, _alone, _why)
+def _merit(case: RxCase, step: TrajectoryStep) -> str:
+    act = action_from(step.action)
+    if act.action_type == REQUEST:
+        new = [one for one in _read(step.result) if one not in _read(step.observation)]
+        return f"It reads the {listed(new)}, on which the answer may hang."
+    told = [_sentence(one.reason, one.authority) for one in case.findings]
+    if not told:
+        told = ["Nothing in the record stands against the prescription."]
+        told += [_sentence(one.reason, one.authority) for one in case.decoys]
+    return " ".join([*told, f"So the recommendation is to {case.recommendation}."])
+
+
+def _sentence(reason: str, authority: list[RxAuthority]) -> str:
+    by = sources_named(authority)
+    told = reason.rstrip(".") + (f", by {by}." if by else ".")
+    return told[0].upper() + told[1:]
+
+
+LESSONS = Lessons(
+    _VOICES, _FOLLOWS, _mistake, _judged, _outlook, _same, _fits, _near, _alone, _why, _merit
+)

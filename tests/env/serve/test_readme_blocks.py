@@ -10,10 +10,19 @@ from pathlib import Path
 
 import pytest
 
-from .conftest import Served
+from .conftest import running
 
 README = Path(__file__).resolve().parents[3] / "README.md"
-BLOCKS = re.findall(r"```python\n(.*?)```", README.read_text(encoding="utf-8"), re.S)
+TEXT = README.read_text(encoding="utf-8")
+BLOCKS = re.findall(r"```python\n(.*?)```", TEXT, re.S)
+# On which port the README has which family served.
+PORTS = {port: family for family, port in re.findall(r"casegen serve (\w+) --port (\d+)", TEXT)}
+
+
+def port_of(block: str) -> str | None:
+    """The port of the server that a block plays on, None where it calls none."""
+    found = re.search(r"^[^#\n]*localhost:(\d+)", block, re.M)
+    return None if found is None else found[1]
 
 
 @pytest.fixture(scope="module")
@@ -40,18 +49,18 @@ def run(code: str, folder: Path) -> str:
 
 
 def test_there_are_blocks_with_and_without_a_server() -> None:
-    on_server = ["localhost:7860" in block for block in BLOCKS]
-    assert any(on_server)
-    assert not all(on_server)
+    assert {None, *PORTS} == {port_of(block) for block in BLOCKS}
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("block", [b for b in BLOCKS if "localhost:7860" not in b])
+@pytest.mark.parametrize("block", [b for b in BLOCKS if port_of(b) is None])
 def test_a_block_of_the_readme_runs(block: str, folder: Path) -> None:
     assert run(block, folder)
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("block", [b for b in BLOCKS if "localhost:7860" in b])
-def test_a_block_of_the_readme_runs_on_a_server(block: str, folder: Path, server: Served) -> None:
-    assert run(block.replace("7860", server.url.rpartition(":")[2]), folder)
+@pytest.mark.parametrize("block", [b for b in BLOCKS if port_of(b) is not None])
+def test_a_block_of_the_readme_runs_on_a_server(block: str, folder: Path) -> None:
+    port = port_of(block) or ""
+    with running(family=PORTS[port]) as served:
+        assert run(block.replace(port, served.url.rpartition(":")[2]), folder)
