@@ -48,7 +48,7 @@ _ASKS: dict[str, Says] = {
     "I.B.10": _seventh("S", "T"),
     "I.B.13": _sided,
     "I.B.14": _begins("Z68"),
-    "I.C.1.d.1.b": _begins("R65.20"),
+    "I.C.1.d.1.a": _begins("R65.20"),
     "I.C.1.d.2": _begins("R65.21"),
     "I.C.2.m": _begins("Z85", "C"),
     "I.C.4.a": _begins("E10.22", "E11.22"),
@@ -129,6 +129,8 @@ _ONLY_FIRST = (
 # I.C.9.a presume a link between.
 UNTIED = ("I.A.12.a", "I.A.15")
 _JOINED = ("E10", "E11", "I10", "I50", "N18")
+# Codes that two facts call for only where a relation ties these, and the relation.
+_HELD_BY = {"M80.0": "minor_trauma", "R65.20": "due_to"}
 # Sections that say no more than that what goes first, or is present, is coded.
 _FIRST, _OTHERS = {"II": True, "IV.G": False}, {"III": True, "IV.J": False}
 
@@ -187,6 +189,20 @@ def _guided(one: GoldCode, at: int, answer: Answer, stay: bool, memo: Memo) -> b
         return stay and any(fact.status == "uncertain" for fact in facts)
     asks = _ASKS.get(section)
     return asks is not None and asks(memo.tables, one.code)
+
+
+def bearing(one: GoldCode, answer: Answer, memo: Memo) -> list[Fact]:
+    """The relations without which the facts of a code would not call for it: that two conditions
+    are unrelated, that a slight fall broke a bone in osteoporosis (I.C.13.d.2), that sepsis made
+    an organ fail (I.C.1.d.1.a), that a tumor is treated or over (I.C.2.m)."""
+    ids = [fact.id for fact in answer.codes.get(one.code, ())]
+    relations = answer.record.relations
+    for start, term in _HELD_BY.items():
+        if one.code.startswith(start):
+            return [r for r in relations if r.term == term and sorted(r.about) == sorted(ids)]
+    if section_of(one.authority) == "I.C.2.m":
+        return [r for r in relations if r.term == "told" and r.about == ids]
+    return untied(one, answer, memo)
 
 
 def untied(one: GoldCode, answer: Answer, memo: Memo) -> list[Fact]:

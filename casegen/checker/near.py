@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 from casegen.schemas import Authority, Fact, GoldCode, Span, WrongCode
 
-from .cited import edition_of, section_of
+from .cited import bearing, edition_of, section_of
 from .coding import Answer
 from .memo import Memo, memo_of
 from .work import spans_of
@@ -35,6 +35,8 @@ _NEVER = ("Z79.89", "Z91.19", "R69", "Z76.89")
 _TOLD = frozenset(("ruled_out", "uncertain", "history", "integral_symptom", "excludes1"))
 # Ways of being wrong that a code next to the right one could have.
 _NEAR = frozenset(("less_specific", "wrong_stage", "wrong_type", "not_documented"))
+# Ways that show in all on which the right code rests.
+_AS_A_WHOLE = frozenset(("part_of_combination", "history"))
 # The sections that a way of being wrong may rest on, by their beginnings.
 _SECTIONS: dict[str, tuple[str, ...]] = {
     "less_specific": ("I.B.2", "I.B.13", "I.B.18", "I.C.9.a", "I.A.15"),
@@ -233,6 +235,9 @@ def _evidence(judge: Judge, wrong: WrongCode, own: list[Fact]) -> Iterator[list[
         yield []
         return
     support = judge.answer.codes[wrong.gold] if wrong.gold is not None else []
+    if wrong.gold is not None and wrong.kind in _AS_A_WHOLE:
+        # What makes the right code the right one speaks against this one.
+        support = [*support, *bearing(judge.gold[wrong.gold], judge.answer, judge.memo)]
     if own and wrong.kind in _TOLD:
         ids = {fact.id for fact in own}
         about = [one for one in record.relations if not ids.isdisjoint(one.about)]

@@ -9,7 +9,7 @@ from casegen.schemas import CertificationError, ClaimLine, CodingCase
 
 from ..accident import AccidentError
 from ..checker import ClaimView, check
-from ..checker.cited import judge_rules, untied
+from ..checker.cited import bearing, judge_rules
 from ..checker.coding import Answer, derive
 from ..checker.memo import Memo, memo_of
 from ..checker.near import judge_set
@@ -118,7 +118,7 @@ def _codes(case: CodingCase, answer: Answer, memo: Memo) -> Iterator[str]:
         if code not in named:
             yield f"the record asks for {code}, which is missing"
     for at, one in enumerate(case.gold()):
-        also = answer.reasons if at == 0 else untied(one, answer, memo)
+        also = [*bearing(one, answer, memo), *(answer.reasons if at == 0 else ())]
         if one.evidence != spans_of([*answer.codes.get(one.code, ()), *also]):
             yield f"the evidence of {one.code} lies elsewhere"
 

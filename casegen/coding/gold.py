@@ -25,8 +25,15 @@ _COMBINED: tuple[tuple[tuple[str, ...], str], ...] = (
     (("I11", "I12", "I13"), "I.C.9.a"),
     (("E10.22", "E11.22"), "I.C.4.a"),
     (("M80.0",), "I.C.13.d.2"),
-    (("R65.20",), "I.C.1.d.1.b"),
+    (("R65.20",), "I.C.1.d.1.a"),
 )
+# Where several facts do not simply add up: beginnings, and why in a few words.
+_BOUND: tuple[tuple[str, str], ...] = (
+    ("M80.0", "a fall that would break no healthy bone broke one with known osteoporosis"),
+    ("R65.20", "the record says that the sepsis brought on the failure of an organ"),
+)
+# What binds the facts of such a code.
+_BINDS = ("minor_trauma", "due_to")
 # What lies back: beginnings, section, and why in a few words.
 _HISTORY: tuple[tuple[tuple[str, ...], str, str], ...] = (
     (("Z85",), "I.C.2.m", "the record gives the tumor as past"),
@@ -53,8 +60,22 @@ def given_codes(drawn: Drawn, drafts: list[Draft], tables: Tables, known: Known)
             or (_first(draft, drafts, drawn, tables) if not at else _beside(draft, drawn))
         )
         told = f"{draft.code} ({tables.title(draft.code)}): {why}."
-        answer.append(Given(draft, told, authority, list(draft.facts)))
+        also = _settling(draft, drawn.chart, authority)
+        answer.append(Given(draft, told, authority, list(draft.facts), also=also))
     return answer
+
+
+def _settling(draft: Draft, chart: Chart, authority: Authority) -> list[str]:
+    """The ids of the statements without which the facts would not call for the code: what broke
+    the bone (I.C.13.d.2), what made the organ fail (I.C.1.d.1.a), whether the tumor is treated
+    (I.C.2.m)."""
+    if draft.code.startswith(tuple(start for start, _ in _BOUND)):
+        return [
+            s.id for s in chart.statements if s.term in _BINDS and set(s.about) == set(draft.facts)
+        ]
+    if authority.reference.startswith("section I.C.2.m"):
+        return [s.id for s in chart.statements if s.term == "told" and s.about == draft.facts]
+    return []
 
 
 def _untied(
@@ -134,7 +155,8 @@ def _rule(draft: Draft, chart: Chart, stay: bool) -> tuple[str, str] | None:
     if len(draft.facts) > 1:
         for starts, section in _COMBINED:
             if code.startswith(starts):
-                return section, "it stands for several facts of the record together"
+                bound = (why for start, why in _BOUND if code.startswith(start))
+                return section, next(bound, "it stands for several facts of the record together")
     if problem is None or draft.added:
         return None
     if problem.status == "uncertain":

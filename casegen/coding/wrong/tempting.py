@@ -31,6 +31,8 @@ def overlooked(work: Work, given: Given) -> Iterator[Candidate]:
         if right.startswith(start):
             kind: WrongKind = row.kind  # type: ignore[assignment]
             facts = () if kind == "not_documented" else given.facts
+            if kind == "history":
+                facts = [*given.facts, *given.also]
             section = sources.guideline(row.section)
             yield Candidate(row.wrong, kind, right, row.why, section, facts)
 

@@ -106,7 +106,7 @@ def _part(work: Work, problem: Problem, code: str) -> Candidate | None:
             return Candidate(
                 code, "part_of_combination", given.code,
                 f"{given.code} stands for it together with another fact of the record.",
-                sources.guideline(section), given.facts,
+                sources.guideline(section), [*given.facts, *given.also],
             )  # fmt: skip
     return None
 
