@@ -123,19 +123,59 @@ def says_no_more(tables: Tables, code: str, right: str) -> bool:
         return siblings.get("unspecified") == code
     if "with unspecified complication" in tables.title(code).lower():
         return False
+    if at_odds(tables, code, right):
+        return False
     # A heading that is not the right code's own may name another thing.
     line = set(tables.ancestors(right))
     for head in tables.ancestors(code):
         told = tables.title(head).lower()
-        if head in line or head == code or "unspecified" in told.replace("or unspecified", ""):
+        if ":" in head or head in line or head == code:
             continue
-        if not _tokens(told) <= _tokens(tables.title(right)):
+        if "unspecified" not in told.replace("or unspecified", ""):
             return False
-    said = _tokens(tables.title(code))
+    title, mine = (f" {tables.title(one).lower()} " for one in (code, right))
+    said = _tokens(title.replace("unspecified cause", "").replace("part unspecified", ""))
     # Another one than those listed is none of them.
-    if "other" in said - _tokens(tables.title(right)):
+    if title.count(" other ") > mine.count(" other "):
         return False
-    return said <= _lineage(tables, right)
+    # Of what a heading lists a code is one: the words of such a heading are not all its own.
+    own = _tokens(tables.title(right))
+    for head in tables.ancestors(right):
+        told = tables.title(head)
+        several = {",", "and", "or"} & set(told.lower().replace(",", " , ").split())
+        if ":" not in head and (not several or _tokens(told) - {"other"} <= said):
+            own |= _tokens(told)
+    return said <= own
+
+
+def at_odds(tables: Tables, code: str, right: str) -> bool:
+    """Whether one title says to be there what the other one says not to be."""
+    one, other = (_parted(tables.title(name).lower()) for name in (code, right))
+    if "unilateral" in one[0] and "bilateral" in other[0]:
+        return True
+    return bool(
+        (one[0] - one[1]) & (other[1] - other[0]) or (other[0] - other[1]) & (one[1] - one[0])
+    )
+
+
+@lru_cache(maxsize=8192)
+def _parted(title: str) -> tuple[frozenset[str], frozenset[str]]:
+    """The words of a title that are said to be there, and those that are said not to be. A
+    "without" reaches to the next "with" or the end, a "not" to the next comma."""
+    there: list[str] = []
+    gone: list[str] = []
+    denied = ""
+    title = title.replace("not elsewhere classified", "").replace("not otherwise specified", "")
+    for word in title.replace(",", " , ").split():
+        if word in ("without", "not", "no"):
+            denied = word
+        elif word == "with" or (word == "," and denied in ("not", "no")):
+            denied = ""
+        elif denied:
+            gone.append(word)
+        else:
+            there.append(word)
+    return _tokens(" ".join(there)), _tokens(" ".join(gone))
 
 
 def is_half(tables: Tables, code: str, right: str) -> bool:
@@ -283,7 +323,14 @@ def _stage(judge: Judge, code: str, gold: str) -> bool:
 
 
 def _less(judge: Judge, code: str, gold: str) -> bool:
-    return code[:3] == gold[:3] and leaves_open(judge.memo.tables, code)
+    """Whether a code of the category leaves something open and tells of nothing else. Where its
+    words are no more than those of the headings above, each of which names several things, it
+    may mean another one of these."""
+    tables = judge.memo.tables
+    if code[:3] != gold[:3] or not leaves_open(tables, code) or at_odds(tables, code, gold):
+        return False
+    sounds = _tokens(tables.title(code)) <= _lineage(tables, gold)
+    return says_no_more(tables, code, gold) or not sounds
 
 
 def _part(judge: Judge, code: str, gold: str) -> bool:

@@ -11,7 +11,7 @@ from casegen.schemas.coding_case import WrongKind
 
 from ..model import Candidate, Given, Work
 from ..open import SIDES
-from ..words import leaves_open
+from ..words import contradicts, leaves_open
 
 _ASIDE = re.compile(r"\([^)]*\)")
 _STAGE = re.compile(
@@ -91,7 +91,11 @@ def less_said(work: Work, given: Given) -> Iterator[Candidate]:
     if value is not None and value.seventh == "none" and len(given.facts) == 1:
         found += [c for c in (value.less_specific, value.unspecified) if c is not None]
     for code in found:
-        if code != given.code and leaves_open(tables, code):
+        if (
+            code != given.code
+            and leaves_open(tables, code)
+            and not contradicts(tables, code, given.code)
+        ):
             yield _less(work, given, code)
 
 

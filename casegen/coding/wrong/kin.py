@@ -12,7 +12,7 @@ from casegen.schemas.coding_case import WrongKind
 from casegen.seeds.icd10cm.listing import billable_below
 
 from ..model import Candidate, Given, Work
-from ..words import OPEN_WORDS, leaves_open, says_less, words
+from ..words import OPEN_WORDS, leaves_open, says_less, sounds_vaguer, words
 from .axes import stages_apart
 
 if TYPE_CHECKING:
@@ -54,6 +54,8 @@ def others_alike(work: Work, given: Given) -> Iterator[Candidate]:
             other = tables.title(code)
             theirs = words(other)
             if (theirs - mine) & told or not theirs - mine:
+                continue
+            if sounds_vaguer(tables, code, right) and not says_less(tables, code, right):
                 continue
             yielded += 1
             yield _candidate(work, given, code, title, other)
