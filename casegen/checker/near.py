@@ -243,8 +243,8 @@ def _wrong(judge: Judge, wrong: WrongCode) -> Iterator[str]:
     relation = _RELATIONS.get(kind)
     if relation is not None and gold is not None and not relation(judge, code, gold):
         yield f"not the {kind.replace('_', ' ')} of {gold}"
-    if kind == "integral_symptom" and not code.startswith(("R", "M25.5")):
-        yield "no symptom"
+    if kind == "integral_symptom" and not (own and code.startswith(("R", "M25.5"))):
+        yield "no symptom that the record states"
     if not any(spans == wrong.evidence for spans in _evidence(judge, wrong, own)):
         yield "its evidence lies elsewhere"
 
@@ -261,7 +261,6 @@ def _cites(judge: Judge, wrong: WrongCode) -> bool:
         return found is not None and authority.source == "tabular" and any(
             authority.reference == f'Excludes1 note at {hit.stands_on}: "{hit.note}"'
             for hit in judge.memo.tables.excludes1(wrong.gold or "", wrong.code)
-            if hit.reach == "certain" or judge.named.get(wrong.code)
         )  # fmt: skip
     if authority.source != "guideline":
         return False
@@ -271,7 +270,7 @@ def _cites(judge: Judge, wrong: WrongCode) -> bool:
 def _evidence(judge: Judge, wrong: WrongCode, own: list[Fact]) -> Iterator[list[Span]]:
     """The spans that may show a code to be wrong."""
     record = judge.answer.record
-    if wrong.kind == "not_documented" or (wrong.kind == "integral_symptom" and not own):
+    if wrong.kind == "not_documented":
         yield []
         return
     support = judge.answer.codes[wrong.gold] if wrong.gold is not None else []
@@ -339,10 +338,8 @@ def _part(judge: Judge, code: str, gold: str) -> bool:
 
 
 def _apart(judge: Judge, code: str, gold: str) -> bool:
-    found = judge.memo.tied[gold, code]
-    if found is None:
-        return False
-    return found.hit.reach == "certain" or bool(judge.named.get(code))
+    """Whether a note parts two codes that the record both names."""
+    return judge.memo.tied[gold, code] is not None and bool(judge.named.get(code))
 
 
 def _present(judge: Judge, code: str, gold: str) -> bool:

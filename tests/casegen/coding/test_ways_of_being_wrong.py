@@ -85,4 +85,4 @@ def test_a_condition_that_is_present_is_no_history(cases: list[CodingCase]) -> N
 
 def test_most_wrong_codes_are_wrong_for_what_the_record_says(cases: list[CodingCase]) -> None:
     kinds = [one.kind for case in cases for one in case.wrong]
-    assert kinds.count("not_documented") <= 0.35 * len(kinds)
+    assert kinds.count("not_documented") <= 0.4 * len(kinds)
