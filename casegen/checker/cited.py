@@ -56,6 +56,7 @@ _ASKS: dict[str, Says] = {
     "I.C.9.d.1": _begins("I69"),
     "I.C.9.d.3": _begins("Z86.73"),
     "I.C.9.e.1": _begins("I21", "I22", "I25.2"),
+    "I.C.10.c": _begins("J11"),
     "I.C.13.c": _seventh("M"),
     "I.C.13.d.2": _begins("M80.0"),
     "I.C.15.a.3": _begins("O"),
@@ -185,8 +186,9 @@ def _guided(one: GoldCode, at: int, answer: Answer, stay: bool, memo: Memo) -> b
     if section == "I.C.21.c.5":
         return _screened(one.code, answer)
     if section == "II.H":
-        facts = answer.codes.get(one.code, [])
-        return stay and any(fact.status == "uncertain" for fact in facts)
+        # As if established: the code is that which the diagnosis itself names (else I.C.10.c).
+        facts = [fact for fact in answer.codes.get(one.code, []) if fact.status == "uncertain"]
+        return stay and any(one.code in memo.codes_of(f.term, f.attributes) for f in facts)
     asks = _ASKS.get(section)
     return asks is not None and asks(memo.tables, one.code)
 

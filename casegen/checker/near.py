@@ -41,15 +41,15 @@ _AS_A_WHOLE = frozenset(("part_of_combination", "history"))
 _SECTIONS: dict[str, tuple[str, ...]] = {
     "less_specific": ("I.B.2", "I.B.13", "I.B.18", "I.C.9.a", "I.A.15"),
     "wrong_side": ("I.B.13",),
-    "wrong_stage": ("I.B.2",),
+    "wrong_stage": ("I.B.2", "I.B.14"),
     "wrong_phase": ("I.C.19", "I.C.20.a.2", "I.C.13.c", "I.A.5"),
     "wrong_type": (
         "I.A.15",
-        "I.B.2",
+        "I.A.19",
         "I.B.18",
         "I.C.19",
         "I.A.13",
-        "I.C.20.a.2",
+        "I.C.20.a",
         "I.C.13.c",
         "I.A.5",
     ),

@@ -32,6 +32,8 @@ _BOUND: tuple[tuple[str, str], ...] = (
     ("M80.0", "a fall that would break no healthy bone broke one with known osteoporosis"),
     ("R65.20", "the record says that the sepsis brought on the failure of an organ"),
 )
+# Germs as the cause of a disease.
+_GERMS = ("B95", "B96", "B97")
 # What binds the facts of such a code.
 _BINDS = ("minor_trauma", "due_to")
 # What lies back: beginnings, section, and why in a few words.
@@ -159,6 +161,11 @@ def _rule(draft: Draft, chart: Chart, stay: bool) -> tuple[str, str] | None:
                 return section, next(bound, "it stands for several facts of the record together")
     if problem is None or draft.added:
         return None
+    if problem.status == "uncertain" and problem.base.startswith(("J09", "J10")):
+        return "I.C.10.c", (
+            "influenza of an identified virus is coded only where it is confirmed, and what is "
+            "probable counts as influenza of an unidentified virus, in a hospital too"
+        )
     if problem.status == "uncertain":
         return ("II.H" if problem.reason or stay else "IV.H"), (
             "at discharge a probable diagnosis is coded as if it were established"
@@ -219,12 +226,16 @@ def _noted(draft: Draft, drafts: list[Draft], tables: Tables, also: frozenset[st
 
 
 def _nearest(draft: Draft, drafts: list[Draft]) -> list[Draft]:
-    """The codes before one, that of the disease to which its problem belongs at the head."""
+    """The codes before one, that of the disease to which it belongs at the head; of a germ that
+    alone, for it is the cause of that infection and of no other."""
     before = drafts[: next(at for at, one in enumerate(drafts) if one is draft)]
-    behind = "" if draft.problem is None else draft.problem.behind
-    return sorted(
-        before, key=lambda one: not behind or one.problem is None or one.problem.id != behind
-    )
+    owner = ""
+    if draft.problem is not None:
+        owner = draft.problem.id if draft.added else draft.problem.behind
+    own = [one for one in before if one.problem is not None and one.problem.id == owner]
+    if draft.code.startswith(_GERMS) and draft.added:
+        return own
+    return [*own, *(one for one in before if one not in own)]
 
 
 def _stands_on(tables: Tables, place: str, code: str) -> bool:

@@ -118,16 +118,17 @@ def _candidate(work: Work, given: Given, code: str, title: str, other: str) -> C
     elif is_open(work, given):
         kind, section, why = _more(work, given, title, other)
     elif code.startswith("Z68"):
-        kind, section = "wrong_stage", "I.B.2"
+        kind, section = "wrong_stage", "I.B.14"
         why = "The record gives another body mass index."
     elif (apart := stages_apart(title, other)) is not None:
         kind, section = "wrong_stage", "I.B.2"
         why = f"This code says {apart[1]}, and the record calls for {apart[0]}."
     elif tables.chapter(given.code) == _EVENTS:
-        kind, section = "wrong_type", "I.B.2"
+        kind, section = "wrong_type", "I.C.20.a"
         why = "It tells of another event than the record does."
     elif _is_form(tables, given.code, code, title, other):
-        kind, section = "wrong_type", "I.B.2"
+        # What the provider states is what is coded.
+        kind, section = "wrong_type", "I.A.19"
         why = "It names another form or kind than the record does."
     else:
         kind, section, why = _unsaid(work)
