@@ -6,6 +6,7 @@ note holds between two codes.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
@@ -13,6 +14,7 @@ from casegen.schemas import Authority, Fact, GoldCode
 from casegen.schemas import authority as sources
 
 from .coding import Answer
+from .first import names_first
 from .memo import Memo
 
 if TYPE_CHECKING:
@@ -132,8 +134,9 @@ UNTIED = ("I.A.12.a", "I.A.15")
 _JOINED = ("E10", "E11", "I10", "I50", "N18")
 # Codes that two facts call for only where a relation ties these, and the relation.
 _HELD_BY = {"M80.0": "minor_trauma", "R65.20": "due_to"}
-# Sections that say no more than that what goes first, or is present, is coded.
-_FIRST, _OTHERS = {"II": True, "IV.G": False}, {"III": True, "IV.J": False}
+# Sections that say no more than that what is present is coded.
+_OTHERS = {"III": True, "IV.J": False}
+_NAMED = re.compile(r"\(guideline ([A-Z][\w.]*)\)")
 
 
 def section_of(authority: Authority) -> str:
@@ -148,18 +151,26 @@ def edition_of(authority: Authority, memo: Memo) -> str:
     return sources.ICD10CM_EDITION if memo.editions is None else memo.editions.icd10cm
 
 
-def judge_rules(gold: Sequence[GoldCode], answer: Answer, stay: bool, memo: Memo) -> Iterator[str]:
+def judge_rules(
+    gold: Sequence[GoldCode], answer: Answer, setting: str, memo: Memo
+) -> Iterator[str]:
     """What is to be said against the rules cited for the codes of the answer, and against codes
     that may only go first (I.C.21.c.16) and do not."""
+    stay = setting == "inpatient"
     for at, one in enumerate(gold):
         if at and one.code.startswith(_ONLY_FIRST) and one.code != "Z00.6":
             yield f"{one.code}: may only go first"
         authority = one.authority
-        right = (
-            _noted(one, gold, memo)
-            if authority.source == "tabular"
-            else authority.source == "guideline" and _guided(one, at, answer, stay, memo)
-        )
+        section = section_of(authority)
+        if authority.source == "tabular":
+            right = _noted(one, gold, memo)
+        elif at:
+            right = authority.source == "guideline" and _guided(one, section, answer, stay, memo)
+        else:
+            right = names_first(section, one.code, answer, setting, memo.tables)
+            # What makes it this code is told along with its place.
+            for named in _NAMED.findall(one.reason):
+                right = right and _guided(one, named, answer, stay, memo)
         if not right or authority.edition != edition_of(authority, memo):
             yield f"{one.code}: {authority.reference} ({authority.edition}) is not its rule"
 
@@ -174,15 +185,13 @@ def _noted(one: GoldCode, gold: Sequence[GoldCode], memo: Memo) -> bool:
     return False
 
 
-def _guided(one: GoldCode, at: int, answer: Answer, stay: bool, memo: Memo) -> bool:
-    section = section_of(one.authority)
-    if section in _FIRST:
-        return at == 0 and _FIRST[section] == stay
+def _guided(one: GoldCode, section: str, answer: Answer, stay: bool, memo: Memo) -> bool:
+    """Whether a section asks for a code, wherever that stands."""
     if section in _OTHERS:
         own = [s for s, asks in _ASKS.items() if s in _KINDS and asks(memo.tables, one.code)]
-        return at > 0 and _OTHERS[section] == stay and not own
+        return _OTHERS[section] == stay and not own
     if section in UNTIED:
-        return at > 0 and bool(untied(one, answer, memo))
+        return bool(untied(one, answer, memo))
     if section == "I.C.21.c.5":
         return _screened(one.code, answer)
     if section == "II.H":

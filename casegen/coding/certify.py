@@ -85,8 +85,7 @@ def _of_answer(
     memo = memo_of(tables, services)
     yield from _codes(case, answer, memo)
     yield from _review(case, answer)
-    stay = case.encounter.setting == "inpatient"
-    yield from judge_rules(case.gold(), answer, stay, memo)
+    yield from judge_rules(case.gold(), answer, case.encounter.setting, memo)
     yield from _set(case, tables)
 
 

@@ -11,6 +11,7 @@ from ..chart.model import Chart, Problem
 from ..coder import Draft
 from ..coder.links import assumed_links
 from .model import Drawn, Given
+from .place import place_of
 from .stay import UNCARED
 
 if TYPE_CHECKING:
@@ -36,6 +37,8 @@ _BOUND: tuple[tuple[str, str], ...] = (
 _GERMS = ("B95", "B96", "B97")
 # What binds the facts of such a code.
 _BINDS = ("minor_trauma", "due_to")
+# All that some rules say of a code.
+_STATED = "the record states it"
 # What lies back: beginnings, section, and why in a few words.
 _HISTORY: tuple[tuple[tuple[str, ...], str, str], ...] = (
     (("Z85",), "I.C.2.m", "the record gives the tumor as past"),
@@ -55,12 +58,16 @@ def given_codes(drawn: Drawn, drafts: list[Draft], tables: Tables, known: Known)
             told = f"{draft.code} ({tables.title(draft.code)}): {rule[0]}."
             answer.append(Given(draft, told, rule[1], list(draft.facts), also=[statement]))
             continue
-        why, authority = (
-            _ruled(draft, drawn, known, first=not at)
-            or _noted(draft, drafts, tables, known.also)
-            or _sided(draft)
-            or (_first(draft, drafts, drawn, tables) if not at else _beside(draft, drawn))
-        )
+        rule = _ruled(draft, drawn, known, first=not at)
+        if not at:
+            why, authority = _first(rule or _sided(draft), place_of(drafts, drawn, tables))
+        else:
+            why, authority = (
+                rule
+                or _noted(draft, drafts, tables, known.also)
+                or _sided(draft)
+                or _beside(draft, drawn)
+            )
         told = f"{draft.code} ({tables.title(draft.code)}): {why}."
         also = _settling(draft, drawn.chart, authority)
         answer.append(Given(draft, told, authority, list(draft.facts), also=also))
@@ -125,19 +132,14 @@ def _sided(draft: Draft) -> Rule | None:
     return None
 
 
-def _first(draft: Draft, drafts: list[Draft], drawn: Drawn, tables: Tables) -> Rule:
-    """What the encounter was for, or what a note puts before that."""
-    if drawn.reason.id not in draft.facts:
-        for other in drafts[1:]:
-            for note in tables.code_also(draft.code, other.code):
-                if note.kind != "code_also":
-                    return (
-                        f"the record states it, and a note puts it before {other.code}",
-                        sources.tabular_note(note.kind, note.stands_on, note.text),
-                    )
-    stay = drawn.chart.encounter.setting == "inpatient"
-    why = "the record names it as what the encounter was for"
-    return why, sources.guideline("II" if stay else "IV.G")
+def _first(which: Rule | None, place: Rule) -> Rule:
+    """Why a code goes first, by the rule for that; what makes it this code is told along with its
+    section, unless the one is the other or there is nothing to tell."""
+    why, authority = place
+    if which is None or which[1] == authority or which[0] == _STATED:
+        return place
+    section = which[1].reference.removeprefix("section ").partition(",")[0]
+    return f"{which[0]} (guideline {section}), and {why}", authority
 
 
 def _beside(draft: Draft, drawn: Drawn) -> Rule:

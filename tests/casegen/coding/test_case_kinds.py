@@ -37,7 +37,8 @@ def test_at_discharge_a_probable_pneumonia_is_the_principal_diagnosis() -> None:
         seen += 1
         assert case.encounter.claim_type == "facility"
         assert case.primary.code == "J18.9"
-        assert case.primary.authority.reference == "section II.H"
+        assert case.primary.authority.reference in ("section II", "section II.A")
+        assert "as if it were established (guideline II.H)" in case.primary.reason
         assert not {"R05.1", "R50.9"} & set(codes(case))
         for symptom in ("R05.1", "R50.9"):
             assert why_wrong(case, symptom) == ("integral_symptom", "I.B.5")
