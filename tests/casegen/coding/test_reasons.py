@@ -74,7 +74,10 @@ def test_a_code_first_note_puts_a_code_behind(cases: list[CodingCase]) -> None:
 
 
 def test_the_objective_states_the_rule_on_work_ups(cases: list[CodingCase]) -> None:
-    rule = "A work-up that is unresolved when the record ends is to be flagged for review."
+    rule = (
+        "A suspected diagnosis that still awaits its test when the record ends is to be flagged "
+        "for review."
+    )
     assert all(rule in case.objective for case in cases)
     why = coding.read("sentences.yaml")["reviews"]["open_workup"]["why"]
     assert "the rule of the task" in why
