@@ -58,12 +58,12 @@ def given_codes(drawn: Drawn, drafts: list[Draft], tables: Tables, known: Known)
             told = f"{draft.code} ({tables.title(draft.code)}): {rule[0]}."
             answer.append(Given(draft, told, rule[1], list(draft.facts), also=[statement]))
             continue
-        rule = _ruled(draft, drawn, known, first=not at)
+        ruled = _ruled(draft, drawn, known, first=not at)
         if not at:
-            why, authority = _first(rule or _sided(draft), place_of(drafts, drawn, tables))
+            why, authority = _first(ruled or _sided(draft), place_of(drafts, drawn, tables))
         else:
             why, authority = (
-                rule
+                ruled
                 or _noted(draft, drafts, tables, known.also)
                 or _sided(draft)
                 or _beside(draft, drawn)
