@@ -31,7 +31,7 @@ T = TypeVar("T")
 _KEPT = 3  # worlds, as many as are kept themselves
 # Guided charts of these kinds are drawn more often: few other records state a symptom that belongs
 # to a disease of theirs, or parts of a combination.
-_OFTEN = {"integral": 2, "linked": 2}
+_OFTEN = {"integral": 2, "linked": 3}
 CODE_ALSO = KINDS.index("code_also")
 
 

@@ -42,9 +42,11 @@ def quotes_of(case: CodingCase, evidence: Sequence[Span], at: int = 0) -> list[s
         found += [words_of(fact) for fact in ties]
         tied = {about for fact in ties for about in fact.about}
         for fact in problems:
-            if fact.id in tied and "phase" not in fact.attributes:
+            named = any(span.text in told for span in fact.spans for told in found if told)
+            if fact.id in tied and named and "phase" not in fact.attributes:
                 continue
-            if len(problems) > 1 or not found or not _tells(found[0] or "", fact):
+            apart = len(problems) > 1 or fact.id in tied
+            if apart or not found or not _tells(found[0] or "", fact):
                 found.append(words_of(fact))
     return _unlike([one for one in found if one])[:_MOST]
 
