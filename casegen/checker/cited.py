@@ -6,6 +6,7 @@ note holds between two codes.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
@@ -13,6 +14,7 @@ from casegen.schemas import Authority, Fact, GoldCode
 from casegen.schemas import authority as sources
 
 from .coding import Answer
+from .first import names_first
 from .memo import Memo
 
 if TYPE_CHECKING:
@@ -48,7 +50,7 @@ _ASKS: dict[str, Says] = {
     "I.B.10": _seventh("S", "T"),
     "I.B.13": _sided,
     "I.B.14": _begins("Z68"),
-    "I.C.1.d.1.b": _begins("R65.20"),
+    "I.C.1.d.1.a": _begins("R65.20"),
     "I.C.1.d.2": _begins("R65.21"),
     "I.C.2.m": _begins("Z85", "C"),
     "I.C.4.a": _begins("E10.22", "E11.22"),
@@ -56,6 +58,7 @@ _ASKS: dict[str, Says] = {
     "I.C.9.d.1": _begins("I69"),
     "I.C.9.d.3": _begins("Z86.73"),
     "I.C.9.e.1": _begins("I21", "I22", "I25.2"),
+    "I.C.10.c": _begins("J11"),
     "I.C.13.c": _seventh("M"),
     "I.C.13.d.2": _begins("M80.0"),
     "I.C.15.a.3": _begins("O"),
@@ -129,8 +132,11 @@ _ONLY_FIRST = (
 # I.C.9.a presume a link between.
 UNTIED = ("I.A.12.a", "I.A.15")
 _JOINED = ("E10", "E11", "I10", "I50", "N18")
-# Sections that say no more than that what goes first, or is present, is coded.
-_FIRST, _OTHERS = {"II": True, "IV.G": False}, {"III": True, "IV.J": False}
+# Codes that two facts call for only where a relation ties these, and the relation.
+_HELD_BY = {"M80.0": "minor_trauma", "R65.20": "due_to"}
+# Sections that say no more than that what is present is coded.
+_OTHERS = {"III": True, "IV.J": False}
+_NAMED = re.compile(r"\(guideline ([A-Z][\w.]*)\)")
 
 
 def section_of(authority: Authority) -> str:
@@ -145,18 +151,26 @@ def edition_of(authority: Authority, memo: Memo) -> str:
     return sources.ICD10CM_EDITION if memo.editions is None else memo.editions.icd10cm
 
 
-def judge_rules(gold: Sequence[GoldCode], answer: Answer, stay: bool, memo: Memo) -> Iterator[str]:
+def judge_rules(
+    gold: Sequence[GoldCode], answer: Answer, setting: str, memo: Memo
+) -> Iterator[str]:
     """What is to be said against the rules cited for the codes of the answer, and against codes
     that may only go first (I.C.21.c.16) and do not."""
+    stay = setting == "inpatient"
     for at, one in enumerate(gold):
         if at and one.code.startswith(_ONLY_FIRST) and one.code != "Z00.6":
             yield f"{one.code}: may only go first"
         authority = one.authority
-        right = (
-            _noted(one, gold, memo)
-            if authority.source == "tabular"
-            else authority.source == "guideline" and _guided(one, at, answer, stay, memo)
-        )
+        section = section_of(authority)
+        if authority.source == "tabular":
+            right = _noted(one, gold, memo)
+        elif at:
+            right = authority.source == "guideline" and _guided(one, section, answer, stay, memo)
+        else:
+            right = names_first(section, one.code, answer, setting, memo.tables)
+            # What makes it this code is told along with its place.
+            for named in _NAMED.findall(one.reason):
+                right = right and _guided(one, named, answer, stay, memo)
         if not right or authority.edition != edition_of(authority, memo):
             yield f"{one.code}: {authority.reference} ({authority.edition}) is not its rule"
 
@@ -171,22 +185,35 @@ def _noted(one: GoldCode, gold: Sequence[GoldCode], memo: Memo) -> bool:
     return False
 
 
-def _guided(one: GoldCode, at: int, answer: Answer, stay: bool, memo: Memo) -> bool:
-    section = section_of(one.authority)
-    if section in _FIRST:
-        return at == 0 and _FIRST[section] == stay
+def _guided(one: GoldCode, section: str, answer: Answer, stay: bool, memo: Memo) -> bool:
+    """Whether a section asks for a code, wherever that stands."""
     if section in _OTHERS:
         own = [s for s, asks in _ASKS.items() if s in _KINDS and asks(memo.tables, one.code)]
-        return at > 0 and _OTHERS[section] == stay and not own
+        return _OTHERS[section] == stay and not own
     if section in UNTIED:
-        return at > 0 and bool(untied(one, answer, memo))
+        return bool(untied(one, answer, memo))
     if section == "I.C.21.c.5":
         return _screened(one.code, answer)
     if section == "II.H":
-        facts = answer.codes.get(one.code, [])
-        return stay and any(fact.status == "uncertain" for fact in facts)
+        # As if established: the code is that which the diagnosis itself names (else I.C.10.c).
+        facts = [fact for fact in answer.codes.get(one.code, []) if fact.status == "uncertain"]
+        return stay and any(one.code in memo.codes_of(f.term, f.attributes) for f in facts)
     asks = _ASKS.get(section)
     return asks is not None and asks(memo.tables, one.code)
+
+
+def bearing(one: GoldCode, answer: Answer, memo: Memo) -> list[Fact]:
+    """The relations without which the facts of a code would not call for it: that two conditions
+    are unrelated, that a slight fall broke a bone in osteoporosis (I.C.13.d.2), that sepsis made
+    an organ fail (I.C.1.d.1.a), that a tumor is treated or over (I.C.2.m)."""
+    ids = [fact.id for fact in answer.codes.get(one.code, ())]
+    relations = answer.record.relations
+    for start, term in _HELD_BY.items():
+        if one.code.startswith(start):
+            return [r for r in relations if r.term == term and sorted(r.about) == sorted(ids)]
+    if section_of(one.authority) == "I.C.2.m":
+        return [r for r in relations if r.term == "told" and r.about == ids]
+    return untied(one, answer, memo)
 
 
 def untied(one: GoldCode, answer: Answer, memo: Memo) -> list[Fact]:

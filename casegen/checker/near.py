@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 from casegen.schemas import Authority, Fact, GoldCode, Span, WrongCode
 
-from .cited import edition_of, section_of
+from .cited import bearing, edition_of, section_of
 from .coding import Answer
 from .memo import Memo, memo_of
 from .work import spans_of
@@ -35,19 +35,21 @@ _NEVER = ("Z79.89", "Z91.19", "R69", "Z76.89")
 _TOLD = frozenset(("ruled_out", "uncertain", "history", "integral_symptom", "excludes1"))
 # Ways of being wrong that a code next to the right one could have.
 _NEAR = frozenset(("less_specific", "wrong_stage", "wrong_type", "not_documented"))
+# Ways that show in all on which the right code rests.
+_AS_A_WHOLE = frozenset(("part_of_combination", "history"))
 # The sections that a way of being wrong may rest on, by their beginnings.
 _SECTIONS: dict[str, tuple[str, ...]] = {
     "less_specific": ("I.B.2", "I.B.13", "I.B.18", "I.C.9.a", "I.A.15"),
     "wrong_side": ("I.B.13",),
-    "wrong_stage": ("I.B.2",),
+    "wrong_stage": ("I.B.2", "I.B.14"),
     "wrong_phase": ("I.C.19", "I.C.20.a.2", "I.C.13.c", "I.A.5"),
     "wrong_type": (
         "I.A.15",
-        "I.B.2",
+        "I.A.19",
         "I.B.18",
         "I.C.19",
         "I.A.13",
-        "I.C.20.a.2",
+        "I.C.20.a",
         "I.C.13.c",
         "I.A.5",
     ),
@@ -121,19 +123,59 @@ def says_no_more(tables: Tables, code: str, right: str) -> bool:
         return siblings.get("unspecified") == code
     if "with unspecified complication" in tables.title(code).lower():
         return False
+    if at_odds(tables, code, right):
+        return False
     # A heading that is not the right code's own may name another thing.
     line = set(tables.ancestors(right))
     for head in tables.ancestors(code):
         told = tables.title(head).lower()
-        if head in line or head == code or "unspecified" in told.replace("or unspecified", ""):
+        if ":" in head or head in line or head == code:
             continue
-        if not _tokens(told) <= _tokens(tables.title(right)):
+        if "unspecified" not in told.replace("or unspecified", ""):
             return False
-    said = _tokens(tables.title(code))
+    title, mine = (f" {tables.title(one).lower()} " for one in (code, right))
+    said = _tokens(title.replace("unspecified cause", "").replace("part unspecified", ""))
     # Another one than those listed is none of them.
-    if "other" in said - _tokens(tables.title(right)):
+    if title.count(" other ") > mine.count(" other "):
         return False
-    return said <= _lineage(tables, right)
+    # Of what a heading lists a code is one: the words of such a heading are not all its own.
+    own = _tokens(tables.title(right))
+    for head in tables.ancestors(right):
+        told = tables.title(head)
+        several = {",", "and", "or"} & set(told.lower().replace(",", " , ").split())
+        if ":" not in head and (not several or _tokens(told) - {"other"} <= said):
+            own |= _tokens(told)
+    return said <= own
+
+
+def at_odds(tables: Tables, code: str, right: str) -> bool:
+    """Whether one title says to be there what the other one says not to be."""
+    one, other = (_parted(tables.title(name).lower()) for name in (code, right))
+    if "unilateral" in one[0] and "bilateral" in other[0]:
+        return True
+    return bool(
+        (one[0] - one[1]) & (other[1] - other[0]) or (other[0] - other[1]) & (one[1] - one[0])
+    )
+
+
+@lru_cache(maxsize=8192)
+def _parted(title: str) -> tuple[frozenset[str], frozenset[str]]:
+    """The words of a title that are said to be there, and those that are said not to be. A
+    "without" reaches to the next "with" or the end, a "not" to the next comma."""
+    there: list[str] = []
+    gone: list[str] = []
+    denied = ""
+    title = title.replace("not elsewhere classified", "").replace("not otherwise specified", "")
+    for word in title.replace(",", " , ").split():
+        if word in ("without", "not", "no"):
+            denied = word
+        elif word == "with" or (word == "," and denied in ("not", "no")):
+            denied = ""
+        elif denied:
+            gone.append(word)
+        else:
+            there.append(word)
+    return _tokens(" ".join(there)), _tokens(" ".join(gone))
 
 
 def is_half(tables: Tables, code: str, right: str) -> bool:
@@ -201,8 +243,8 @@ def _wrong(judge: Judge, wrong: WrongCode) -> Iterator[str]:
     relation = _RELATIONS.get(kind)
     if relation is not None and gold is not None and not relation(judge, code, gold):
         yield f"not the {kind.replace('_', ' ')} of {gold}"
-    if kind == "integral_symptom" and not code.startswith(("R", "M25.5")):
-        yield "no symptom"
+    if kind == "integral_symptom" and not (own and code.startswith(("R", "M25.5"))):
+        yield "no symptom that the record states"
     if not any(spans == wrong.evidence for spans in _evidence(judge, wrong, own)):
         yield "its evidence lies elsewhere"
 
@@ -219,7 +261,6 @@ def _cites(judge: Judge, wrong: WrongCode) -> bool:
         return found is not None and authority.source == "tabular" and any(
             authority.reference == f'Excludes1 note at {hit.stands_on}: "{hit.note}"'
             for hit in judge.memo.tables.excludes1(wrong.gold or "", wrong.code)
-            if hit.reach == "certain" or judge.named.get(wrong.code)
         )  # fmt: skip
     if authority.source != "guideline":
         return False
@@ -229,10 +270,13 @@ def _cites(judge: Judge, wrong: WrongCode) -> bool:
 def _evidence(judge: Judge, wrong: WrongCode, own: list[Fact]) -> Iterator[list[Span]]:
     """The spans that may show a code to be wrong."""
     record = judge.answer.record
-    if wrong.kind == "not_documented" or (wrong.kind == "integral_symptom" and not own):
+    if wrong.kind == "not_documented":
         yield []
         return
     support = judge.answer.codes[wrong.gold] if wrong.gold is not None else []
+    if wrong.gold is not None and wrong.kind in _AS_A_WHOLE:
+        # What makes the right code the right one speaks against this one.
+        support = [*support, *bearing(judge.gold[wrong.gold], judge.answer, judge.memo)]
     if own and wrong.kind in _TOLD:
         ids = {fact.id for fact in own}
         about = [one for one in record.relations if not ids.isdisjoint(one.about)]
@@ -278,7 +322,8 @@ def _stage(judge: Judge, code: str, gold: str) -> bool:
 
 
 def _less(judge: Judge, code: str, gold: str) -> bool:
-    return code[:3] == gold[:3] and leaves_open(judge.memo.tables, code)
+    tables = judge.memo.tables
+    return says_no_more(tables, code, gold) and not at_odds(tables, code, gold)
 
 
 def _part(judge: Judge, code: str, gold: str) -> bool:
@@ -287,10 +332,8 @@ def _part(judge: Judge, code: str, gold: str) -> bool:
 
 
 def _apart(judge: Judge, code: str, gold: str) -> bool:
-    found = judge.memo.tied[gold, code]
-    if found is None:
-        return False
-    return found.hit.reach == "certain" or bool(judge.named.get(code))
+    """Whether a note parts two codes that the record both names."""
+    return judge.memo.tied[gold, code] is not None and bool(judge.named.get(code))
 
 
 def _present(judge: Judge, code: str, gold: str) -> bool:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from ..accident import AccidentError
 from .model import Candidate, Given, Work
 from .words import is_half
-from .wrong.axes import less_said, other_sevenths, other_sides
+from .wrong.axes import less_said, other_sevenths, other_sides, unsure
 from .wrong.excluded import neighbours, partners
 from .wrong.kin import others_alike, vaguer
 from .wrong.past import past
@@ -43,6 +43,8 @@ def choose(work: Work, low: int, high: int) -> Chosen:
     work.taken.update(right)
     if work.drawn.open is not None and work.drawn.open.kind == "treatment_unclear":
         work.barred = _EITHER
+    for given in work.given:
+        work.taken.update(unsure(work, given))
     wanted = max(work.lane.between(low, high), 2 * len(right))
     if any("insulin" in d for p in work.drawn.chart.problems for d in p.wording.drugs):
         work.taken.add(_INSULIN)

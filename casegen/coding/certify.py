@@ -9,7 +9,7 @@ from casegen.schemas import CertificationError, ClaimLine, CodingCase
 
 from ..accident import AccidentError
 from ..checker import ClaimView, check
-from ..checker.cited import judge_rules, untied
+from ..checker.cited import bearing, judge_rules
 from ..checker.coding import Answer, derive
 from ..checker.memo import Memo, memo_of
 from ..checker.near import judge_set
@@ -85,8 +85,7 @@ def _of_answer(
     memo = memo_of(tables, services)
     yield from _codes(case, answer, memo)
     yield from _review(case, answer)
-    stay = case.encounter.setting == "inpatient"
-    yield from judge_rules(case.gold(), answer, stay, memo)
+    yield from judge_rules(case.gold(), answer, case.encounter.setting, memo)
     yield from _set(case, tables)
 
 
@@ -118,7 +117,7 @@ def _codes(case: CodingCase, answer: Answer, memo: Memo) -> Iterator[str]:
         if code not in named:
             yield f"the record asks for {code}, which is missing"
     for at, one in enumerate(case.gold()):
-        also = answer.reasons if at == 0 else untied(one, answer, memo)
+        also = [*bearing(one, answer, memo), *(answer.reasons if at == 0 else ())]
         if one.evidence != spans_of([*answer.codes.get(one.code, ()), *also]):
             yield f"the evidence of {one.code} lies elsewhere"
 

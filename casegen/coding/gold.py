@@ -11,6 +11,7 @@ from ..chart.model import Chart, Problem
 from ..coder import Draft
 from ..coder.links import assumed_links
 from .model import Drawn, Given
+from .place import place_of
 from .stay import UNCARED
 
 if TYPE_CHECKING:
@@ -25,8 +26,19 @@ _COMBINED: tuple[tuple[tuple[str, ...], str], ...] = (
     (("I11", "I12", "I13"), "I.C.9.a"),
     (("E10.22", "E11.22"), "I.C.4.a"),
     (("M80.0",), "I.C.13.d.2"),
-    (("R65.20",), "I.C.1.d.1.b"),
+    (("R65.20",), "I.C.1.d.1.a"),
 )
+# Where several facts do not simply add up: beginnings, and why in a few words.
+_BOUND: tuple[tuple[str, str], ...] = (
+    ("M80.0", "a fall that would break no healthy bone broke one with known osteoporosis"),
+    ("R65.20", "the record says that the sepsis brought on the failure of an organ"),
+)
+# Germs as the cause of a disease.
+_GERMS = ("B95", "B96", "B97")
+# What binds the facts of such a code.
+_BINDS = ("minor_trauma", "due_to")
+# All that some rules say of a code.
+_STATED = "the record states it"
 # What lies back: beginnings, section, and why in a few words.
 _HISTORY: tuple[tuple[tuple[str, ...], str, str], ...] = (
     (("Z85",), "I.C.2.m", "the record gives the tumor as past"),
@@ -46,15 +58,33 @@ def given_codes(drawn: Drawn, drafts: list[Draft], tables: Tables, known: Known)
             told = f"{draft.code} ({tables.title(draft.code)}): {rule[0]}."
             answer.append(Given(draft, told, rule[1], list(draft.facts), also=[statement]))
             continue
-        why, authority = (
-            _ruled(draft, drawn, known, first=not at)
-            or _noted(draft, drafts, tables, known.also)
-            or _sided(draft)
-            or (_first(draft, drafts, drawn, tables) if not at else _beside(draft, drawn))
-        )
+        ruled = _ruled(draft, drawn, known, first=not at)
+        if not at:
+            why, authority = _first(ruled or _sided(draft), place_of(drafts, drawn, tables))
+        else:
+            why, authority = (
+                ruled
+                or _noted(draft, drafts, tables, known.also)
+                or _sided(draft)
+                or _beside(draft, drawn)
+            )
         told = f"{draft.code} ({tables.title(draft.code)}): {why}."
-        answer.append(Given(draft, told, authority, list(draft.facts)))
+        also = _settling(draft, drawn.chart, authority)
+        answer.append(Given(draft, told, authority, list(draft.facts), also=also))
     return answer
+
+
+def _settling(draft: Draft, chart: Chart, authority: Authority) -> list[str]:
+    """The ids of the statements without which the facts would not call for the code: what broke
+    the bone (I.C.13.d.2), what made the organ fail (I.C.1.d.1.a), whether the tumor is treated
+    (I.C.2.m)."""
+    if draft.code.startswith(tuple(start for start, _ in _BOUND)):
+        return [
+            s.id for s in chart.statements if s.term in _BINDS and set(s.about) == set(draft.facts)
+        ]
+    if authority.reference.startswith("section I.C.2.m"):
+        return [s.id for s in chart.statements if s.term == "told" and s.about == draft.facts]
+    return []
 
 
 def _untied(
@@ -102,19 +132,14 @@ def _sided(draft: Draft) -> Rule | None:
     return None
 
 
-def _first(draft: Draft, drafts: list[Draft], drawn: Drawn, tables: Tables) -> Rule:
-    """What the encounter was for, or what a note puts before that."""
-    if drawn.reason.id not in draft.facts:
-        for other in drafts[1:]:
-            for note in tables.code_also(draft.code, other.code):
-                if note.kind != "code_also":
-                    return (
-                        f"the record states it, and a note puts it before {other.code}",
-                        sources.tabular_note(note.kind, note.stands_on, note.text),
-                    )
-    stay = drawn.chart.encounter.setting == "inpatient"
-    why = "the record names it as what the encounter was for"
-    return why, sources.guideline("II" if stay else "IV.G")
+def _first(which: Rule | None, place: Rule) -> Rule:
+    """Why a code goes first, by the rule for that; what makes it this code is told along with its
+    section, unless the one is the other or there is nothing to tell."""
+    why, authority = place
+    if which is None or which[1] == authority or which[0] == _STATED:
+        return place
+    section = which[1].reference.removeprefix("section ").partition(",")[0]
+    return f"{which[0]} (guideline {section}), and {why}", authority
 
 
 def _beside(draft: Draft, drawn: Drawn) -> Rule:
@@ -134,9 +159,15 @@ def _rule(draft: Draft, chart: Chart, stay: bool) -> tuple[str, str] | None:
     if len(draft.facts) > 1:
         for starts, section in _COMBINED:
             if code.startswith(starts):
-                return section, "it stands for several facts of the record together"
+                bound = (why for start, why in _BOUND if code.startswith(start))
+                return section, next(bound, "it stands for several facts of the record together")
     if problem is None or draft.added:
         return None
+    if problem.status == "uncertain" and problem.base.startswith(("J09", "J10")):
+        return "I.C.10.c", (
+            "influenza of an identified virus is coded only where it is confirmed, and what is "
+            "probable counts as influenza of an unidentified virus, in a hospital too"
+        )
     if problem.status == "uncertain":
         return ("II.H" if problem.reason or stay else "IV.H"), (
             "at discharge a probable diagnosis is coded as if it were established"
@@ -197,12 +228,16 @@ def _noted(draft: Draft, drafts: list[Draft], tables: Tables, also: frozenset[st
 
 
 def _nearest(draft: Draft, drafts: list[Draft]) -> list[Draft]:
-    """The codes before one, that of the disease to which its problem belongs at the head."""
+    """The codes before one, that of the disease to which it belongs at the head; of a germ that
+    alone, for it is the cause of that infection and of no other."""
     before = drafts[: next(at for at, one in enumerate(drafts) if one is draft)]
-    behind = "" if draft.problem is None else draft.problem.behind
-    return sorted(
-        before, key=lambda one: not behind or one.problem is None or one.problem.id != behind
-    )
+    owner = ""
+    if draft.problem is not None:
+        owner = draft.problem.id if draft.added else draft.problem.behind
+    own = [one for one in before if one.problem is not None and one.problem.id == owner]
+    if draft.code.startswith(_GERMS) and draft.added:
+        return own
+    return [*own, *(one for one in before if one not in own)]
 
 
 def _stands_on(tables: Tables, place: str, code: str) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
@@ -28,6 +29,9 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 _KEPT = 3  # worlds, as many as are kept themselves
+# Guided charts of these kinds are drawn more often: few other records state a symptom that belongs
+# to a disease of theirs, or parts of a combination.
+_OFTEN = {"integral": 2, "linked": 3}
 CODE_ALSO = KINDS.index("code_also")
 
 
@@ -57,7 +61,8 @@ class Known:
     those of doubt in such words too; ``open``: charts that leave something open, by kind, and
     ``settled``: their twins;
     ``kind_of``: the kind of each chart; ``symptoms``: by category beginnings of a disease's codes,
-    and the symptoms that belong to it; ``tempting``: by category beginnings of right codes, and
+    and the symptoms that belong to it; ``told``: by beginnings of symptoms' codes, how texts tell
+    of them; ``tempting``: by category beginnings of right codes, and
     what tempts there; ``rules``: by first letters, beginnings of codes with the
     section that asks for them; ``past``: by first letters, beginnings of codes with the code of the
     same as history; ``partners``: for a code those that a note may keep apart from
@@ -70,6 +75,7 @@ class Known:
     settled: Mapping[str, Sequence[Guideline]]
     kind_of: Mapping[str, str]
     symptoms: Mapping[str, Sequence[tuple[str, tuple[str, ...]]]]
+    told: Mapping[str, re.Pattern[str]]
     tempting: Mapping[str, Sequence[tuple[str, Tempting]]]
     rules: Mapping[str, Sequence[tuple[str, CodeRule]]]
     past: Mapping[str, Sequence[tuple[str, str]]]
@@ -103,6 +109,7 @@ def _known(world: World) -> Known:
         settled=told.settled,
         kind_of=told.kind_of,
         symptoms=told.symptoms,
+        told=told.told,
         tempting=told.tempting,
         rules=told.rules,
         past=told.past,
@@ -120,6 +127,7 @@ class _Told:
     settled: Mapping[str, Sequence[Guideline]]
     kind_of: Mapping[str, str]
     symptoms: Mapping[str, Sequence[tuple[str, tuple[str, ...]]]]
+    told: Mapping[str, re.Pattern[str]]
     tempting: Mapping[str, Sequence[tuple[str, Tempting]]]
     rules: Mapping[str, Sequence[tuple[str, CodeRule]]]
     past: Mapping[str, Sequence[tuple[str, str]]]
@@ -146,7 +154,12 @@ def _told() -> _Told:
         chart for group in (kinds, opened, closed) for charts in group.values() for chart in charts
     ]
     return _Told(
-        guided=[[fitted(compile_chart(c)) for c in charts] for charts in kinds.values() if charts],
+        guided=[
+            [fitted(compile_chart(c)) for c in charts]
+            for kind, charts in kinds.items()
+            for _ in range(_OFTEN.get(kind, 1))
+            if charts
+        ],
         open={kind: [fitted(compile_chart(c)) for c in charts] for kind, charts in opened.items()},
         settled={kind: [compile_chart(c) for c in charts] for kind, charts in closed.items()},
         kind_of={chart.id: chart.kind for chart in everything},
@@ -155,6 +168,10 @@ def _told() -> _Told:
             for row in seeds.read("symptoms.yaml")["symptoms"]
             for start in row["codes"]
         ),
+        told={
+            start: re.compile(rf"\b(?:{how})", re.IGNORECASE)
+            for start, how in seeds.read("symptoms.yaml")["told"].items()
+        },
         tempting=_by_category(
             (start, Tempting(wrong, row["kind"], row["section"], row["why"]))
             for row in seeds.read("tempting.yaml")["tempting"]

@@ -81,12 +81,22 @@ class Work:
     lane: Lane
     taken: set[str] = field(default_factory=set)
     barred: tuple[str, ...] = ()
+    _texts: list[str] = field(default_factory=list)
     _told: dict[str, frozenset[str]] = field(default_factory=dict)
 
     @property
     def date(self) -> str:
         """The date on which codes must be valid."""
         return self.drawn.chart.encounter.service_date
+
+    def texts(self) -> list[str]:
+        """All texts that the note may hold on the patient's problems."""
+        if not self._texts:
+            for problem in self.drawn.chart.problems:
+                words = problem.wording
+                parts = (words.names, words.story, words.background, words.exam, words.results)
+                self._texts += [text for part in parts for text in part]
+        return self._texts
 
     def told_beside(self, given: Given) -> frozenset[str]:
         """The words of the record's other problems: a code that says them might be called for."""

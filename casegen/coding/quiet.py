@@ -28,7 +28,15 @@ PENDING = re.compile(
     r"\b(?:pending|awaited|awaits|awaiting|not back|not yet known|outstanding|undecided|workup"
     r"|work-up|requested, since|to look for|looking for"
     r"|to find out|to clarify|under study|to exclude|being evaluated|not yet decided)\b"
-    r"|\b(?:cause|type|subtype|severity|acuity) (?:is |still )?open\b",
+    r"|\b(?:cause|type|subtype|severity|acuity) (?:is |still )?open\b"
+    # Records, reports and tests that have been asked for, and what waits for them.
+    r"|\b(?:asked for|(?:has been|have been|to be) sent for|requested|cannot tell"
+    r"|before any label|cause unknown|to find (?:the|what|a reason)|to tell the type"
+    r"|give the stage)\b"
+    r"|\buntil (?:results|the (?:cause|stage|cultures?)\b)|\bsettles? .* against\b"
+    r"|\b(?:to )?tell \w+ from\b|\bto (?:learn|see whether there|tell how|stage it)\b"
+    r"|\b(?:duplex|scan|imaging|echo|MRI|CT|ultrasound|films?|study|tests?) (?:was |being )?"
+    r"(?:ordered|arranged|sent)\b",
     re.IGNORECASE,
 )
 # For a symptom tests that are still to come leave its cause open.

@@ -17,12 +17,22 @@ _WORD = re.compile(r"[a-z0-9]+")
 _IDLE = frozenset("of the and in with to or by a an at on for due specified".split())
 OPEN_WORDS = frozenset("unspecified nos not otherwise".split())
 _DENIED = re.compile(r"\b(?:without|not|no)\b", re.IGNORECASE)
+# What a title denies: after "without" to the end or a "with", after "not" to the next comma.
+_DENIAL = re.compile(
+    r"\bwithout\b.*?(?=\bwith\b|$)|\b(?:not|no)\b(?! (?:otherwise|elsewhere))"
+    r".*?(?=,|\bwith(?:out)?\b|$)",
+    re.IGNORECASE,
+)
+_DENYING = frozenset(("without", "not", "no"))
+_SEVERAL = re.compile(r"\b(?:and|or)\b|,", re.IGNORECASE)
 _SUBCATEGORY = 4
 # A part of the body that is left open says nothing.
 _ANY_PART = re.compile(
     r"unspecified (?:sites?|side|eye|part)\b|\bsites? unspecified", re.IGNORECASE
 )
-_ANYWHERE = re.compile(r"unspecified (?:sites?|side)\b|\bsites? unspecified", re.IGNORECASE)
+_ANYWHERE = re.compile(
+    r"unspecified (?:sites?|side|cause)\b|\b(?:sites?|part) unspecified", re.IGNORECASE
+)
 
 
 @lru_cache(maxsize=8192)
@@ -42,18 +52,58 @@ def leaves_open(tables: Tables, code: str) -> bool:
 
 def says_less(tables: Tables, code: str, right: str) -> bool:
     """Whether a code of the right one's category says nothing that the right one does not say,
-    and less of it."""
+    and less of it: it affirms nothing that the right one denies, nor the other way about."""
     if code[:3] != right[:3] or code == right or not leaves_open(tables, code):
         return False
-    if _another_heading(tables, code, right) or _WITH_SOME.search(tables.title(code)):
+    title, mine = tables.title(code), tables.title(right)
+    if _another_heading(tables, code, right) or _WITH_SOME.search(title):
         return False
     if tables.side_siblings(right).get("unspecified") == code:
         return True
-    said = words(_ANYWHERE.sub("unspecified", tables.title(code))) - OPEN_WORDS
-    own = words(tables.title(right))
-    if "other" in said and "other" not in own:
+    if _others(title) > _others(mine):
         return False
-    return said <= own or said <= own | _above(tables, right)
+    said, gone = _told(_ANYWHERE.sub("unspecified", title))
+    own, off = _told(mine)
+    for name in _line(tables, right):
+        if _holds(tables.title(name), title):
+            there, not_there = _told(tables.title(name))
+            own, off = own | there, off | not_there
+    return said - OPEN_WORDS <= own and gone <= off
+
+
+def sounds_vaguer(tables: Tables, code: str, right: str) -> bool:
+    """Whether a code that leaves something open is worded as the right one or its headings are,
+    so that words alone do not tell whether it says less or another thing."""
+    if code[:3] != right[:3] or not leaves_open(tables, code):
+        return False
+    if contradicts(tables, code, right):
+        return False
+    said = words(_ANYWHERE.sub("unspecified", tables.title(code))) - OPEN_WORDS
+    return said <= words(tables.title(right)) | _above(tables, right)
+
+
+def contradicts(tables: Tables, code: str, right: str) -> bool:
+    """Whether one of two titles affirms what the other one denies, or speaks of one side where the
+    other one speaks of both."""
+    said, gone = _told(tables.title(code))
+    own, off = _told(tables.title(right))
+    both = "unilateral" in said and "bilateral" in own
+    return both or bool(said & (off - own) or gone & (own - said))
+
+
+@lru_cache(maxsize=8192)
+def _told(title: str) -> tuple[frozenset[str], frozenset[str]]:
+    """The words that a title affirms, and those that it denies."""
+    denied = frozenset[str]().union(*(words(one[0]) for one in _DENIAL.finditer(title)))
+    return words(_DENIAL.sub(" ", title)), denied - _DENYING - OPEN_WORDS
+
+
+def _holds(heading: str, title: str) -> bool:
+    """Whether what a heading says holds for a code that a title under it describes: of several
+    things under one heading, such as fibrillation and flutter, a code is one alone."""
+    if not _SEVERAL.search(heading):
+        return True
+    return words(heading) - OPEN_WORDS - {"other"} <= words(title)
 
 
 def _another_heading(tables: Tables, code: str, right: str) -> bool:
@@ -64,11 +114,7 @@ def _another_heading(tables: Tables, code: str, right: str) -> bool:
         if name in shared:
             return False
         title = tables.title(name)
-        if (
-            name != code
-            and not _OPENLY.search(title)
-            and not words(title) <= words(tables.title(right))
-        ):
+        if name != code and not _OPENLY.search(title):
             return True
     return False
 
@@ -104,9 +150,9 @@ def _others(title: str) -> int:
 
 
 def _above(tables: Tables, code: str) -> frozenset[str]:
-    found: frozenset[str] = frozenset()
-    for name in tables.ancestors(code):
-        if ":" in name:
-            break
-        found |= words(tables.title(name))
-    return found
+    return frozenset[str]().union(*(words(tables.title(name)) for name in _line(tables, code)))
+
+
+def _line(tables: Tables, code: str) -> list[str]:
+    """The code and the headings above it, up to its category."""
+    return [name for name in tables.ancestors(code) if ":" not in name]

@@ -9,7 +9,6 @@ from casegen.env.writing.words import named
 from casegen.schemas.coding_case import CodingCase, GoldCode
 
 from .agents.evidence import against, open_words, quotes_of
-from .agents.expert import only_which, reason_section
 from .agents.reasons import clause
 from .draft import Draft
 from .grading import quality
@@ -68,8 +67,6 @@ def merits(case: CodingCase, before: Draft, after: Draft) -> Iterator[str]:
             continue
         told = _quoted(quotes_of(case, gold.evidence))
         why = f"{clause(gold.reason)} ({named(gold.authority)})"
-        if code == after.primary and only_which(gold):
-            why = f"{why}, and it goes first, as {_first(case)}"
         yield f"{code} is right: {why}.{told}"
     review = case.review
     if after.needs_review and not before.needs_review and review is not None:
@@ -86,8 +83,6 @@ def ended(case: CodingCase, draft: Draft) -> str:
 def _first(case: CodingCase) -> str:
     """Why the primary code goes first, with the rule."""
     right = case.primary
-    if only_which(right):
-        return f"it is what the encounter was for (guideline {reason_section(case)})"
     return f"{clause(right.reason)} ({named(right.authority)})"
 
 

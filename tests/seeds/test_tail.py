@@ -191,6 +191,8 @@ def test_no_distinguishing_word_of_a_fracture_is_lost(tail: list[TailCode]) -> N
     ("code", "reason"),
     [
         ("E11.9", "ruled_by_guideline"),
+        ("Z72.4", "ruled_by_guideline"),
+        ("Z73.3", "ruled_by_guideline"),
         ("I10", "ruled_by_guideline"),
         ("N18.31", "ruled_by_guideline"),
         ("I50.9", "ruled_by_guideline"),

@@ -11,7 +11,7 @@ from casegen.schemas.coding_case import WrongKind
 
 from ..model import Candidate, Given, Work
 from ..open import SIDES
-from ..words import leaves_open
+from ..words import contradicts, is_half, leaves_open, says_less
 
 _ASIDE = re.compile(r"\([^)]*\)")
 _STAGE = re.compile(
@@ -82,17 +82,33 @@ def less_said(work: Work, given: Given) -> Iterator[Candidate]:
     """Codes that leave open what the record states (guidelines I.B.2, I.B.13, I.B.18), the
     nearest first."""
     tables = work.world.tables
-    problem = given.draft.problem
     found: list[str] = []
     side = tables.side_siblings(given.code).get("unspecified")
     if side is not None and tables.laterality(given.code) != "unspecified":
         found.append(side)
-    value = problem.value if problem is not None and not given.draft.added else None
-    if value is not None and value.seventh == "none" and len(given.facts) == 1:
-        found += [c for c in (value.less_specific, value.unspecified) if c is not None]
-    for code in found:
-        if code != given.code and leaves_open(tables, code):
+    for code in (*found, *_curated(given)):
+        if says_less(tables, code, given.code) and not contradicts(tables, code, given.code):
             yield _less(work, given, code)
+
+
+def unsure(work: Work, given: Given) -> list[str]:
+    """Codes that the data calls less specific and whose titles do not bear it out: nobody can
+    tell in what way they are wrong."""
+    tables, right = work.world.tables, given.code
+    return [
+        code
+        for code in _curated(given)
+        if code != right and not says_less(tables, code, right) and not is_half(tables, code, right)
+    ]
+
+
+def _curated(given: Given) -> list[str]:
+    """The less specific codes that the data has for a problem."""
+    problem = given.draft.problem
+    value = problem.value if problem is not None and not given.draft.added else None
+    if value is None or value.seventh != "none" or len(given.facts) != 1:
+        return []
+    return [code for code in (value.less_specific, value.unspecified) if code is not None]
 
 
 def _less(work: Work, given: Given, code: str) -> Candidate:

@@ -1,5 +1,5 @@
-"""Codes that an Excludes1 note keeps apart from a right one, and codes near the right ones' place
-in the list that nothing in the record names."""
+"""Codes near the right ones that nothing in the record names: those that an Excludes1 note keeps
+apart from a right one, and those of the categories beside it."""
 
 from __future__ import annotations
 
@@ -16,8 +16,10 @@ _DISEASES = frozenset(range(1, 15))
 
 
 def partners(work: Work, given: Given) -> Iterator[Candidate]:
-    """Codes of which an Excludes1 note says that they are not coded beside a right one."""
+    """Codes of which an Excludes1 note says that they are not coded beside a right one. They are
+    wrong because the record does not name them: a note decides between two that are named."""
     world = work.world
+    stay = work.drawn.chart.encounter.setting == "inpatient"
     for other in work.known.partners.get(given.code, ()):
         hits = world.tables.excludes1(given.code, other)
         if not hits:
@@ -25,9 +27,9 @@ def partners(work: Work, given: Given) -> Iterator[Candidate]:
         hit = world.leading_hit(hits)
         if hit.reach == "certain":
             yield Candidate(
-                other, "excludes1", given.code,
-                f"An Excludes1 note keeps it apart from {given.code}, which the record states.",
-                sources.tabular_excludes1(hit.stands_on, hit.note), given.facts,
+                other, "not_documented", given.code,
+                f"The record does not state what it names; it states {given.code}.",
+                sources.guideline("III" if stay else "IV.J"),
             )  # fmt: skip
 
 

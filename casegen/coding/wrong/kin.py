@@ -12,7 +12,7 @@ from casegen.schemas.coding_case import WrongKind
 from casegen.seeds.icd10cm.listing import billable_below
 
 from ..model import Candidate, Given, Work
-from ..words import OPEN_WORDS, leaves_open, says_less, words
+from ..words import OPEN_WORDS, leaves_open, says_less, sounds_vaguer, words
 from .axes import stages_apart
 
 if TYPE_CHECKING:
@@ -54,6 +54,8 @@ def others_alike(work: Work, given: Given) -> Iterator[Candidate]:
             other = tables.title(code)
             theirs = words(other)
             if (theirs - mine) & told or not theirs - mine:
+                continue
+            if sounds_vaguer(tables, code, right) and not says_less(tables, code, right):
                 continue
             yielded += 1
             yield _candidate(work, given, code, title, other)
@@ -116,16 +118,17 @@ def _candidate(work: Work, given: Given, code: str, title: str, other: str) -> C
     elif is_open(work, given):
         kind, section, why = _more(work, given, title, other)
     elif code.startswith("Z68"):
-        kind, section = "wrong_stage", "I.B.2"
+        kind, section = "wrong_stage", "I.B.14"
         why = "The record gives another body mass index."
     elif (apart := stages_apart(title, other)) is not None:
         kind, section = "wrong_stage", "I.B.2"
         why = f"This code says {apart[1]}, and the record calls for {apart[0]}."
     elif tables.chapter(given.code) == _EVENTS:
-        kind, section = "wrong_type", "I.B.2"
+        kind, section = "wrong_type", "I.C.20.a"
         why = "It tells of another event than the record does."
     elif _is_form(tables, given.code, code, title, other):
-        kind, section = "wrong_type", "I.B.2"
+        # What the provider states is what is coded.
+        kind, section = "wrong_type", "I.A.19"
         why = "It names another form or kind than the record does."
     else:
         kind, section, why = _unsaid(work)

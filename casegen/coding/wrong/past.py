@@ -26,5 +26,6 @@ def past(work: Work, given: Given) -> Iterator[Candidate]:
     already = sum(one.startswith(("Z86", "Z87")) for one in work.taken)
     if code and already < _MOST and not any(one.code.startswith("Z8") for one in work.given):
         yield Candidate(
-            code, "history", right, _WHY, sources.guideline("I.C.21.c.4"), given.facts
+            code, "history", right, _WHY, sources.guideline("I.C.21.c.4"),
+            [*given.facts, *given.also],
         )  # fmt: skip

