@@ -121,9 +121,9 @@ class Page:
         if self.aired is None or kind != "symptom" or not self.say("calm_plan_symptom"):
             self.neutral("tail_plan", kind)
 
-    def name(self, problem: Problem) -> str:
-        """A noun phrase for the problem, with its side unless that is hidden."""
-        side = "" if problem.hidden == "side" else problem.side
+    def name(self, problem: Problem, *, sided: bool = True) -> str:
+        """A noun phrase for the problem, with its side unless that is hidden or not wanted."""
+        side = problem.side if sided and problem.hidden != "side" else ""
         names = problem.wording.telling(self.sex, side).names
         return names[(self.draw() * len(names)) >> 32]
 

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import casegen
 from casegen.coding.twins import named, twins
+from casegen.knowledge import reference
 from casegen.schemas import CodingCase
 from casegen.seeds import coding
 from casegen.seeds.scenarios import guidelines
@@ -82,3 +84,42 @@ def test_a_tumor_that_is_over_is_history_and_one_under_treatment_is_current() ->
             assert ("Z85.3" if over else "C50.912") in codes(case)
             assert "Z79.810" in codes(case)
     assert seen == {True, False}
+
+
+MISSING = re.compile(
+    r"(?:(?:Which side it is with|On which side|For|The side of the problem,) (?P<one>[^.;]*?),?"
+    r"(?: has its place)?(?: the side)?"
+    r"|Whether the right or the left is meant by (?P<other>[^.;]*?))"
+    r" (?:st[oa]nds? in none|was not written down|(?:was|is) not to be found in the record"
+    r"|(?:was|is) told nowhere|was left out of all)"
+)
+
+
+def test_a_side_that_was_missing_is_not_named_where_it_is_called_missing() -> None:
+    seen = 0
+    for case in casegen.make("coding-v0", seed=21).cases(0, 400):
+        for told in MISSING.finditer(case.note):
+            seen += 1
+            named_as = told["one"] or told["other"]
+            assert not re.search(r"\b(?:right|left)\b", named_as), (case.id, told[0])
+    assert seen >= 10
+
+
+CONFIRMED = re.compile(r"it is there\.|bears it out|says yes\.|it is\.|that it holds\.")
+
+
+def test_no_symptom_is_said_to_have_been_ruled_out_or_confirmed() -> None:
+    tables = reference()[0]
+    seen = 0
+    for case in casegen.make("coding-v0", seed=21).cases(0, 400):
+        facts = {fact.id: fact for fact in case.record}
+        for fact in case.record:
+            if fact.kind != "relation" or fact.term != "told" or len(fact.about) != 1:
+                continue
+            about, span = facts[fact.about[0]], fact.spans[0]
+            sentence = case.note[span.start : span.end]
+            if about.status == "ruled_out" or CONFIRMED.search(sentence):
+                seen += 1
+                found = tables.resolve(about.term, about.attributes)
+                assert not [code for code in found if code.startswith("R")], (case.id, sentence)
+    assert seen >= 20
