@@ -19,6 +19,10 @@ _TESTS = ("R7", "R8", "R9")
 _EVENTS = tuple("VWXY")
 # Added codes that tell of no condition which a ward could care for: germs, circumstances, status.
 _UNCARED = (*_EVENTS, "Z", "B95", "B96", "B97")
+# Added codes that are told with the sentence that names the problem: events, weeks of pregnancy.
+WITH_LEAD = (*_EVENTS, "Z3A")
+# Added codes that the list of drugs and the vital signs state.
+ELSEWHERE = ("Z79", "Z68")
 # The place of the statement that says what an encounter is for.
 REASON = "reason"
 
@@ -174,9 +178,21 @@ class Page:
         """State the added codes' facts with these prefixes that nothing has stated yet."""
         for add in self.adds:
             if add.id not in self.told and add.code.startswith(prefixes):
-                self.told.add(add.id)
-                text = self.voice.need(f"add:{add.code}").sentence(self.draw())
-                self.pen.state(self._in_full(add, text), self.facts[add.id])
+                self._state_add(add, " ")
+
+    def state_own_adds(self, problem: Problem, *, events: bool, after: str = " ") -> None:
+        """State what comes with the problem right behind it, since the sentences speak of "it":
+        the events that brought it about, or all else but drugs and body mass index, which have
+        sections of their own."""
+        for add in problem.adds:
+            fits = add.code.startswith(WITH_LEAD) if events else not add.code.startswith(ELSEWHERE)
+            if fits and add.id not in self.told:
+                self._state_add(add, after)
+
+    def _state_add(self, add: Added, after: str) -> None:
+        self.told.add(add.id)
+        text = self.voice.need(f"add:{add.code}").sentence(self.draw())
+        self.pen.state(self._in_full(add, text), self.facts[add.id], after)
 
     def _in_full(self, add: Added, text: str) -> str:
         """The sentence on an added code with what an excerpt says beside it: the phase of care of
