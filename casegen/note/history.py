@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ..chart.model import Problem
 from .page import Page
-from .silence import ALLERGY, DEPENDENT, FAMILY, SUBSTANCE, TOBACCO
+from .silence import ALLERGY, DEPENDENT, FAMILY, SUBSTANCE, TOBACCO, UNRELIABLE
 
 _NOUNS = (("girl", "boy"), ("woman", "man"))
 _TOLD = frozenset(("acute", "injury", "cause", "newborn", "pregnancy", "screening"))
@@ -93,7 +93,8 @@ def hpi(page: Page, heading: str) -> None:
     for statement in page.chart.statements:
         if statement.place == "hpi":
             page.state_relation(statement)
-    page.say("hpi_closer")
+    if not page.silent & UNRELIABLE:
+        page.say("hpi_closer")
     pen.put("\n\n")
 
 

@@ -13,6 +13,7 @@ from .banks import Voice
 from .mention import alike_bank, full_mention, lead_bank
 from .pen import Pen, upper_first
 from .relations import put_statement
+from .silence import UNRELIABLE
 
 # Findings of tests, which nobody feels.
 _TESTS = ("R7", "R8", "R9")
@@ -159,7 +160,7 @@ class Page:
         text = item.part("story", count, self.draw())
         if text:
             self.pen.put(f"{text} ")
-        else:
+        elif not (self.silent & UNRELIABLE and self.say("told_by_others")):
             stratum = problem.wording.stratum
             acute = problem.grave and problem.course != "injury"
             if acute or stratum == "neoplasm":

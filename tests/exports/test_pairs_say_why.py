@@ -9,9 +9,9 @@ import casegen
 from casegen.env.audit.told import why_wrong
 from casegen.env.coding.agents.rivals import names_reason
 from casegen.env.tasks import find_task
+from casegen.exports.rollout import rollout
 from casegen.schemas import Case
 
-from .playing import rollout
 
 SUBMIT = {"action_type": "submit_audit"}
 CASES = 60
