@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from ..chart.serious import serious
 from .findings import exam, results, ros, vitals
 from .history import allergies, chief_complaint, family, hpi, medications, pmh, social
 from .page import Page
@@ -58,7 +59,8 @@ def assessment_plan(page: Page, heading: str) -> None:
         else:
             page.neutral_plan(problem)
         put("\n")
-    page.say("plan_closer")
+    if not _to_ward(page):
+        page.say("plan_closer")
     put("\n\n")
 
 
@@ -68,7 +70,12 @@ def disposition(page: Page, heading: str) -> None:
         em = performed.service.em
         if em is not None and em.kind in _ROUNDS:
             return
-    page.section(heading, "disposition")
+    page.section(heading, "disposition_to_ward" if _to_ward(page) else "disposition")
+
+
+def _to_ward(page: Page) -> bool:
+    """Whether somebody leaves an emergency department with what nobody goes home with."""
+    return page.chart.encounter.setting == "emergency" and serious(page.chart.problems) > 0
 
 
 SECTIONS: dict[str, Callable[[Page, str], None]] = {

@@ -12,7 +12,6 @@ from casegen.env.tasks import find_task
 from casegen.exports.rollout import rollout
 from casegen.schemas import Case
 
-
 SUBMIT = {"action_type": "submit_audit"}
 CASES = 60
 
