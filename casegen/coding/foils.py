@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 from ..chart.model import Problem, Statement
 from ..chart.options import Option
+from ..felt import is_felt
 from ..randomness import Lane
-from .felt import is_felt
 
 if TYPE_CHECKING:
     from ..chart.build import Builder

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 from ..axes import SIDE_WORD
 from ..chart.guided import join_guideline
 from ..chart.model import Problem, Statement
+from ..felt import is_felt
 from ..randomness import Lane
-from .felt import is_felt
 from .twins import SHARES
 
 if TYPE_CHECKING:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 
 from ..chart.serious import serious
@@ -11,6 +12,14 @@ from .page import Page
 
 _ROUNDS = frozenset(("hospital_initial", "hospital_subsequent"))
 _COURSES = ("hospital_course", "ed_course", "telehealth_frame", "procedure_frame")
+
+
+# A plan that says when the patient is seen again.
+_AGAIN = re.compile(
+    r"\b(?:recheck|return|come back|visit|seen|see us|look|again|appointment|follow-up|review)\b"
+    r"[^.]*\b(?:days?|weeks?|months?|year|tomorrow)\b",
+    re.IGNORECASE,
+)
 
 
 def procedures(page: Page, heading: str) -> None:
@@ -38,6 +47,7 @@ def assessment_plan(page: Page, heading: str) -> None:
     put = pen.put
     put(f"{heading}\n")
     number = 0
+    dated = False
     leads = page.voice.need("ap_item")
     draw = page.draw
     for item in page.items:
@@ -56,10 +66,12 @@ def assessment_plan(page: Page, heading: str) -> None:
             text = ""
         if text:
             put(text)
+            dated = dated or _AGAIN.search(text) is not None
         else:
             page.neutral_plan(problem)
         put("\n")
-    if not _to_ward(page):
+    # Whoever is to come at one time is not told another.
+    if not dated and not _to_ward(page):
         page.say("plan_closer")
     put("\n\n")
 

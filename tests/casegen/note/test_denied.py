@@ -43,3 +43,50 @@ def test_every_beginning_of_a_code_stands_in_the_tables() -> None:
         for code in row["codes"]:
             stem = code.replace(".", "")
             assert any(one.startswith(stem) for one in known), (row["part"], code)
+
+
+UNSURE = ("F01", "F02", "F03", "F05", "G30", "R41.0", "R41.3", "R41.82")
+RELIABLE = re.compile(
+    r"\b(?:He|She|The patient) (?:gave a consistent account|recalls the event|has read up on it"
+    r"|needed no prompting|was open and precise|asks sensible)"
+)
+
+
+def test_who_cannot_tell_reliably_is_no_witness_of_the_illness() -> None:
+    seen = 0
+    for case in casegen.make("coding-v0", seed=33).cases(0, 600):
+        if any(one.code.startswith(UNSURE) for one in case.gold()):
+            seen += 1
+            assert RELIABLE.search(case.note) is None, case.id
+    assert seen >= 10
+
+
+def test_nobody_goes_home_from_an_emergency_department_with_what_keeps_one_in_hospital() -> None:
+    generator = casegen.make("coding-v0", seed=34)
+    for case in generator.cases(0, 800):
+        codes = [one.code for one in case.gold()]
+        grave = any(code.startswith(tuple(data.read("serious.yaml")["codes"])) for code in codes)
+        if grave and case.encounter.setting == "emergency":
+            assert "Once home" not in case.note
+            assert "prescriptions if any" not in case.note
+
+
+def test_one_of_a_kind_is_no_plural() -> None:
+    for case in casegen.make("coding-v0", seed=34).cases(0, 600):
+        found = re.search(r"(?<![\d.:/,-])\b1 (?:year|month|week|day|hour|minute)s\b", case.note)
+        assert found is None, (case.id, found)
+
+
+def test_a_plan_that_names_a_time_is_followed_by_no_other_time() -> None:
+    closer = re.compile(r"(?:Return|Come back|Follow up here|See us again) in (?:\d+|about)")
+    dated = re.compile(r"\b(?:[Rr]echeck|[Vv]isit)\b[^.]*\b(?:weeks|months)\b")
+    for case in casegen.make("coding-v0", seed=34).cases(0, 600):
+        plan = re.split(r"\n\d+\. ", case.note)
+        if len(plan) > 1 and any(dated.search(one.partition("\n")[0]) for one in plan[1:]):
+            assert closer.search(plan[-1]) is None, case.id
+
+
+def test_no_visit_mentions_an_artificial_heart_by_the_way() -> None:
+    for version in ("coding-v0", "audit-v0"):
+        for case in casegen.make(version, seed=35).cases(0, 400):
+            assert not {"tail.Z95.812", "tail.Z94.3"} & set(case.conditions)
