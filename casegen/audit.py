@@ -22,6 +22,7 @@ from .chart.guided import join_guideline
 from .chart.model import Chart
 from .chart.options import BIT, settings_mask
 from .chart.patient import draw_patient, settle_encounter
+from .chart.serious import lengthen_stay
 from .chart.services import fill_services
 from .coder import code_chart
 from .config import AuditConfig, check_seed, check_split, options_of, whole
@@ -282,17 +283,12 @@ class AuditGenerator:
         services = sum(performed.billed for performed in builder.services)
         if not fill_problems(builder, lane, max(1, wanted - extra - services), self.split):
             raise AccidentError(OTHER_SPLIT)
+        lengthen_stay(world, patient, encounter, builder.problems)
         builder.problems = in_drawn_order(builder.problems, world.tables, lane, builder.guided)
         return Chart(
-            patient,
-            encounter,
-            years,
-            days,
-            builder.problems,
-            builder.services,
-            builder.statements,
-            builder.guided,
-        )
+            patient, encounter, years, days, builder.problems, builder.services,
+            builder.statements, builder.guided,
+        )  # fmt: skip
 
     def _assemble(
         self,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice
@@ -13,13 +14,14 @@ from casegen.seeds.icd10cm.conflicts import EXCLUDES1
 from casegen.seeds.icd10cm.listing import billable_below, chapter_codes, future_codes
 
 from .axes import AxisPool, Raw, axis_codes, axis_pools
+from .felt import is_felt
 from .randomness import Fixed
 
 if TYPE_CHECKING:
     from casegen.seeds.icd10cm.tables import Tables
     from casegen.seeds.icd10cm.tail import TailCode
 
-FORMAT = 9  # raise when what is indexed below changes
+FORMAT = 10  # raise when what is indexed below changes
 RIVALS = 4
 # Of these one may be thought of for another.
 _KIN = frozenset(("disease", "neoplasm", "congenital", "injury"))
@@ -148,6 +150,12 @@ def alike(a: TailCode, b: TailCode) -> bool:
         return False
     if a.sex and b.sex and a.sex != b.sex:
         return False
+    # A symptom is felt or not, whatever a test shows.
+    if is_felt(a.code) or is_felt(b.code):
+        return False
+    here, there = (parts_of(" ".join((one.term, *one.names))) for one in (a, b))
+    if here and there and here.isdisjoint(there):
+        return False
     one, two = set(a.term.lower().split()), set(b.term.lower().split())
     if "unspecified" in one | two or one <= two or two <= one:
         # The general name of a thing is not ruled out by its kind.
@@ -159,6 +167,25 @@ def alike(a: TailCode, b: TailCode) -> bool:
         if mine and other and mine != other:
             return False
     return True
+
+
+# Parts of the body in titles; what is in one is not mistaken for what is in another.
+_PART = re.compile(
+    r"\b(abdom\w+|ankle|arm|back|bladder|bone|brain|breast|chest|ear|elbow|esophag\w+|eye|eyelid"
+    r"|face|facial|finger|foot|forearm|hand|head|heart|hip|jaw|kidney|knee|leg|lip|liver|lung|mouth"
+    r"|neck|nose|nasal|pelvi\w+|shoulder|spine|spinal|stomach|thigh|throat|thumb|toe|tongue"
+    r"|tooth|trunk|wrist)(?:e?s)?\b"
+)
+_ONE_PART = {
+    "eyelid": "eye", "facial": "face", "nasal": "nose", "spinal": "back", "spine": "back",
+    "jaw": "mouth", "lip": "mouth", "tongue": "mouth", "tooth": "mouth", "throat": "neck",
+    "thumb": "finger",
+}  # fmt: skip
+
+
+def parts_of(term: str) -> frozenset[str]:
+    """The parts of the body that a title names."""
+    return frozenset(_ONE_PART.get(one, one) for one in _PART.findall(term.lower()))
 
 
 def odd_codes(tables: Tables) -> list[str]:

@@ -21,6 +21,10 @@ _WHOLE = re.compile(r"n:(\d+)-(\d+)(?::(\d+))?")
 _DECIMAL = re.compile(r"d:(\d+)\.(\d)-(\d+)\.(\d)")
 _ARTICLE = re.compile(r"(?:^|[\s(])[aA] $")
 _SPOKEN = 200
+# A unit right behind a number.
+_PLURAL = re.compile(
+    r"^( (?:minute|hour|day|night|week|month|year|time|spell|point|pound|attack|glass|pillow))s\b"
+)
 _PRONOUNS = (
     {"He": "She", "he": "she", "His": "Her", "his": "her", "him": "her"},
     {"He": "He", "he": "he", "His": "His", "his": "his", "him": "him"},
@@ -94,9 +98,12 @@ def render(template: Compiled, lane: Lane, side: str = "") -> str:
     if isinstance(template, str):
         return template
     out: list[str] = []
+    single = False  # whether a 1 stands before the next part
     for part in template:
         if isinstance(part, str):
-            out.append(side if part == SIDE else part)
+            text = side if part == SIDE else part
+            out.append(_PLURAL.sub(r"\1", text) if single else text)
+            single = False
         elif part.tenths:
             value = part.low + lane.below(part.count)
             out.append(f"{value // 10}.{value % 10}")
@@ -105,6 +112,7 @@ def render(template: Compiled, lane: Lane, side: str = "") -> str:
             if out and number < _SPOKEN and article_of(number) == "an" and _ARTICLE.search(out[-1]):
                 out[-1] = f"{out[-1][:-1]}n "
             out.append(str(number))
+            single = number == 1
     text = "".join(out)
     if not side and SIDE in template:
         text = " ".join(text.split())

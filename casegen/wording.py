@@ -22,7 +22,9 @@ _VITALS = {
     "breathing": re.compile(r"SpO2|saturation|respirat|breaths|room air|oxygen", re.I),
     "temperature": re.compile(r"°|temperature|afebrile|fever|\d C\b", re.I),
 }
-_SIDE_WORD = re.compile(r"(?:, )?\b(?:right|left)\b(?!-| sided)")
+# A part of the body behind a comma: "chondromalacia, right ankle".
+_SIDED_PART = re.compile(r", (?:right|left)(?= (?!side\b|and\b|or\b)[a-z])(?!-)")
+_SIDE_WORD = re.compile(r"(?:, )?\b(?:right|left)\b(?!-| sided)(?: side\b)?")
 
 
 class Wording:
@@ -168,4 +170,4 @@ def without_side(name: str) -> str:
     """``name`` without the words right and left (names of the long tail hold their side)."""
     if "right" not in name and "left" not in name:
         return name
-    return " ".join(_SIDE_WORD.sub("", name).split()).rstrip(" ,")
+    return " ".join(_SIDE_WORD.sub("", _SIDED_PART.sub(",", name)).split()).rstrip(" ,")

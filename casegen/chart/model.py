@@ -90,9 +90,8 @@ class Statement:
     """A relation that the note states between facts, in these words.
 
     ``term`` is the relation (see ``Fact``), ``about`` the ids of the facts; in ``text`` the
-    places ``{keep}``, ``{drop}`` and ``{a}`` to ``{e}`` name problems by ``mentions``. With a
-    ``bank`` the sentence
-    is drawn from it when the note is written.
+    places ``{keep}``, ``{drop}`` and ``{a}`` to ``{e}`` name problems by ``mentions``, ``{bare}``
+    one without its side. With a ``bank`` the sentence is drawn from it when the note is written.
     """
 
     id: str

@@ -13,6 +13,7 @@ from ..chart.guided import join_guideline
 from ..chart.model import Chart, Problem, Statement
 from ..chart.options import BIT, settings_in
 from ..chart.patient import draw_patient, settle_encounter
+from ..chart.serious import lengthen_stay
 from ..injectors import excludes1_conflict
 from ..note.page import REASON
 from ..randomness import Lane, Lanes
@@ -118,6 +119,7 @@ def _settled(
     if not fill_problems(builder, lane, plan.between(*level.codes), split):
         raise AccidentError(OTHER_SPLIT)
     add_foils(builder, plan, encounter.setting, plan.between(*level.foils))
+    lengthen_stay(world, patient, encounter, builder.problems)
     problems = in_drawn_order(builder.problems, world.tables, lane, builder.guided)
     problems = _turned(problems, plan, world)
     statements = builder.statements

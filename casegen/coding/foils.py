@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from ..chart.model import Problem, Statement
 from ..chart.options import Option
+from ..felt import is_felt
 from ..randomness import Lane
 
 if TYPE_CHECKING:
@@ -30,6 +31,8 @@ def add_foils(builder: Builder, lane: Lane, setting: str, wanted: int) -> None:
         if code is None or option.value.seventh != "none" or option.value.course != "acute":
             continue
         if past and not code.startswith(_PASSING):
+            continue
+        if not past and is_felt(code):
             continue
         if not past and option.condition.system not in builder.systems:
             continue

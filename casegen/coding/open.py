@@ -12,6 +12,7 @@ from ..chart.model import Problem, Statement
 from ..coder.diagnoses import problem_code
 from ..randomness import Lane
 from .model import Open
+from .settle import leaves_side_out
 
 if TYPE_CHECKING:
     from ..chart.build import Builder
@@ -76,7 +77,7 @@ def _without_side(builder: Builder, problem: Problem) -> bool:
     sibling = tables.side_siblings(problem_code(problem)).get("unspecified")
     attributes = {name: text for name, text in problem.attributes.items() if name != "side"}
     term = problem.term if problem.value is None else problem.value.term
-    if sibling is None or SIDE_WORD.search(term):
+    if sibling is None or SIDE_WORD.search(term) or not leaves_side_out(problem):
         return False
     if tables.resolve(term, attributes) != (sibling,):
         return False

@@ -5,8 +5,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from ..axes import SIDE_WORD
 from ..chart.guided import join_guideline
 from ..chart.model import Problem, Statement
+from ..felt import is_felt
 from ..randomness import Lane
 from .twins import SHARES
 
@@ -15,6 +17,8 @@ if TYPE_CHECKING:
     from .known import Known
 
 _TRIES = 3
+# Per cent of the settled sides that no entry had named at first.
+_SUPPLIED = 45
 # Diseases, of which a work-up may have been outstanding (chapters 1 to 14, without injuries).
 _DISEASES = tuple("ABCDEFGHIJKLMN")
 
@@ -33,6 +37,7 @@ def confirm(builder: Builder, lane: Lane, aired: list[Problem]) -> None:
     fitting = [
         p for p in aired
         if p.base.startswith(_DISEASES) and not p.reserved and "phase" not in p.attributes
+        and not is_felt(p.base)
     ]  # fmt: skip
     if fitting:
         problem = lane.pick(fitting)
@@ -51,10 +56,17 @@ def settle_side(builder: Builder, lane: Lane, aired: list[Problem]) -> bool:
     if not fitting:
         return False
     problem = lane.pick(fitting)
+    # That it was left out can be told only where the name does not tell it.
+    supplied = lane.below(100) < _SUPPLIED and leaves_side_out(problem)
+    bank, place = ("side_supplied", "bare") if supplied else ("side_settled", "a")
     builder.statements.append(
         Statement(
-            builder.next_id("r"), "side_settled", [problem.id], "", {"a": problem.id},
-            bank="side_settled",
+            builder.next_id("r"), "side_settled", [problem.id], "", {place: problem.id}, bank=bank
         )
-    )  # fmt: skip
+    )
     return True
+
+
+def leaves_side_out(problem: Problem) -> bool:
+    """Whether all names of a problem can be said without right and left."""
+    return not any(SIDE_WORD.search(n) for n in problem.wording.telling(0, "").names)

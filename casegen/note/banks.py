@@ -20,7 +20,7 @@ from ..templates import Compiled, compile_template, render
 # A draw of 32 bits: the low ones choose the entry, the others the sentence.
 SLOTS = 32
 _BITS = 5
-_KEEP = ("X", "name", "age", "man", "keep", "drop", "a", "b", "service", "seventh")
+_KEEP = ("X", "name", "age", "man", "keep", "drop", "a", "b", "bare", "service", "seventh")
 # Halves with numbers are rendered so often that the numbers vary.
 _NUMBERED = 96
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from .denied import is_denied, without_denials
 from .page import Page
 from .pen import upper_first
 
@@ -31,7 +32,9 @@ def _normal(page: Page, prefix: str, systems: tuple[str, ...], shown: int) -> No
         word = draw()
         first, second, half, size = free[i % count].table[word & 31]
         at = (word >> 5) % size
-        pieces += (first[at % half], second[at // half], " ")
+        sentence = first[at % half] + second[at // half]
+        if not is_denied(sentence, page.chart.problems):
+            pieces += (sentence, " ")
 
 
 def ros(page: Page, heading: str) -> None:
@@ -67,7 +70,8 @@ def vitals(page: Page, heading: str) -> None:
 
 def exam(page: Page, heading: str) -> None:
     """Normal findings in the systems that no problem touches, and those of the problems."""
-    put = page.pen.put
+    pieces, put = page.pen.pieces, page.pen.put
+    standing = len(pieces)
     put(f"{heading}\n")
     _normal(page, "exam", EXAM_SYSTEMS, 2 + page.detail)
     for item in page.items:
@@ -75,21 +79,29 @@ def exam(page: Page, heading: str) -> None:
         if problem.wording.exam:
             # Findings that a scenario brings are alternatives, like its stories.
             several = page.at_length(problem) and problem.chapter_data
-            put(f"{item.part('exam', 2 if several else 1, page.draw())} ")
+            text = item.part("exam", 2 if several else 1, page.draw())
+            text = without_denials(text, problem, page.chart.problems)
+            if text:
+                put(f"{text} ")
         elif page.at_length(problem):
             # What brings the patient is looked at, whoever knows no findings of it.
             own = "injury" if problem.course == "injury" else problem.system
             page.say(f"found_{own}")
-    put("\n\n")
+    if len(pieces) > standing + 1:
+        put("\n\n")
+    else:
+        pieces.pop()
 
 
 def results(page: Page, heading: str) -> None:
     """Results of the problems that have any."""
-    lines = [
-        upper_first(item.part("results", 1, page.draw()))
+    problems = page.chart.problems
+    told = [
+        without_denials(item.part("results", 1, page.draw()), item.problem, problems)
         for item in page.items
         if item.problem.wording.results
     ]
+    lines = [upper_first(text) for text in told if text]
     if lines:
         shown = "\n".join(lines)
         page.pen.put(f"{heading}\n{shown}\n\n")

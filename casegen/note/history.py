@@ -4,14 +4,11 @@ from __future__ import annotations
 
 from ..chart.model import Problem
 from .page import Page
-from .silence import ALLERGY, DEPENDENT, FAMILY, SUBSTANCE, TOBACCO
+from .silence import ALLERGY, DEPENDENT, FAMILY, SUBSTANCE, TOBACCO, UNRELIABLE
 
 _NOUNS = (("girl", "boy"), ("woman", "man"))
 _TOLD = frozenset(("acute", "injury", "cause", "newborn", "pregnancy", "screening"))
 _TREATED = frozenset(("disease", "neoplasm", "manifestation", "congenital"))
-_EVENTS = ("V", "W", "X", "Y", "Z3A")
-# Added codes that the list of drugs and the vital signs state.
-_ELSEWHERE = ("Z79", "Z68")
 _COMPLAINTS = {
     "chronic": "cc_followup",
     "screening": "cc_preventive",
@@ -87,18 +84,17 @@ def hpi(page: Page, heading: str) -> None:
         if problem.id in told or not is_told(page, problem):
             continue
         page.lead(item)
-        if problem.adds:
-            page.state_adds(_EVENTS)
+        page.state_own_adds(problem, events=True)
         if page.at_length(problem):
             page.story(item, 2 if page.detail >= 0 else 1)
         elif page.detail > 0 and problem.course != "cause":
             page.story(item, 1)
-    if page.aired is not None:
-        page.state_adds(tuple(a.code for a in page.adds if not a.code.startswith(_ELSEWHERE)))
+        page.state_own_adds(problem, events=False)
     for statement in page.chart.statements:
         if statement.place == "hpi":
             page.state_relation(statement)
-    page.say("hpi_closer")
+    if not page.silent & UNRELIABLE:
+        page.say("hpi_closer")
     pen.put("\n\n")
 
 
@@ -111,6 +107,7 @@ def pmh(page: Page, heading: str) -> None:
     page.pen.put(f"{heading}\n")
     for item in rest:
         page.listed(item)
+        page.state_own_adds(item.problem, events=False, after="\n")
     page.pen.put("\n")
 
 

@@ -13,12 +13,17 @@ from .banks import Voice
 from .mention import alike_bank, full_mention, lead_bank
 from .pen import Pen, upper_first
 from .relations import put_statement
+from .silence import UNRELIABLE
 
 # Findings of tests, which nobody feels.
 _TESTS = ("R7", "R8", "R9")
 _EVENTS = tuple("VWXY")
 # Added codes that tell of no condition which a ward could care for: germs, circumstances, status.
 _UNCARED = (*_EVENTS, "Z", "B95", "B96", "B97")
+# Added codes that are told with the sentence that names the problem: events, weeks of pregnancy.
+WITH_LEAD = (*_EVENTS, "Z3A")
+# Added codes that the list of drugs and the vital signs state.
+ELSEWHERE = ("Z79", "Z68")
 # The place of the statement that says what an encounter is for.
 REASON = "reason"
 
@@ -121,9 +126,9 @@ class Page:
         if self.aired is None or kind != "symptom" or not self.say("calm_plan_symptom"):
             self.neutral("tail_plan", kind)
 
-    def name(self, problem: Problem) -> str:
-        """A noun phrase for the problem, with its side unless that is hidden."""
-        side = "" if problem.hidden == "side" else problem.side
+    def name(self, problem: Problem, *, sided: bool = True) -> str:
+        """A noun phrase for the problem, with its side unless that is hidden or not wanted."""
+        side = problem.side if sided and problem.hidden != "side" else ""
         names = problem.wording.telling(self.sex, side).names
         return names[(self.draw() * len(names)) >> 32]
 
@@ -155,7 +160,7 @@ class Page:
         text = item.part("story", count, self.draw())
         if text:
             self.pen.put(f"{text} ")
-        else:
+        elif not (self.silent & UNRELIABLE and self.say("told_by_others")):
             stratum = problem.wording.stratum
             acute = problem.grave and problem.course != "injury"
             if acute or stratum == "neoplasm":
@@ -174,9 +179,21 @@ class Page:
         """State the added codes' facts with these prefixes that nothing has stated yet."""
         for add in self.adds:
             if add.id not in self.told and add.code.startswith(prefixes):
-                self.told.add(add.id)
-                text = self.voice.need(f"add:{add.code}").sentence(self.draw())
-                self.pen.state(self._in_full(add, text), self.facts[add.id])
+                self._state_add(add, " ")
+
+    def state_own_adds(self, problem: Problem, *, events: bool, after: str = " ") -> None:
+        """State what comes with the problem right behind it, since the sentences speak of "it":
+        the events that brought it about, or all else but drugs and body mass index, which have
+        sections of their own."""
+        for add in problem.adds:
+            fits = add.code.startswith(WITH_LEAD) if events else not add.code.startswith(ELSEWHERE)
+            if fits and add.id not in self.told:
+                self._state_add(add, after)
+
+    def _state_add(self, add: Added, after: str) -> None:
+        self.told.add(add.id)
+        text = self.voice.need(f"add:{add.code}").sentence(self.draw())
+        self.pen.state(self._in_full(add, text), self.facts[add.id], after)
 
     def _in_full(self, add: Added, text: str) -> str:
         """The sentence on an added code with what an excerpt says beside it: the phase of care of

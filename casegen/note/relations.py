@@ -14,8 +14,8 @@ from .pen import upper_first
 if TYPE_CHECKING:
     from .page import Page
 
-_NAMED = re.compile(r"\{(keep|drop|other|[a-e])\}")
-_NAMES = ("keep", "drop", "other", *"abcde")
+_NAMED = re.compile(r"\{(keep|drop|other|bare|[a-e])\}")
+_NAMES = ("keep", "drop", "other", "bare", *"abcde")
 _PRESENT = ("active", "history")
 
 
@@ -30,7 +30,8 @@ def _pieces(text: str, sex: int) -> tuple[str, ...]:
 
 def put_statement(page: Page, statement: Statement) -> None:
     """Write the sentence. Its whole length is the span of the statement's own fact and of a
-    problem that it rules out; a problem that it names as present gets the span of its name."""
+    problem that it rules out; a problem that it names as present gets the span of its name, unless
+    the name is without its side (``{bare}``)."""
     pen = page.pen
     facts = page.facts
     if statement.bank is None:
@@ -48,10 +49,11 @@ def put_statement(page: Page, statement: Statement) -> None:
     for i, text in enumerate(cut):
         if i % 2:
             problem = problems[statement.mentions[text]]
-            text = page.name(problem)
+            bare = text == "bare"
+            text = page.name(problem, sided=not bare)
             if not at:
                 text = upper_first(text)
-            if problem.status in _PRESENT:
+            if problem.status in _PRESENT and not bare:
                 marks.append((facts[problem.id], piece, at, text))
         out.append(text)
         at += len(text)

@@ -2,14 +2,24 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 
+from ..chart.serious import serious
 from .findings import exam, results, ros, vitals
 from .history import allergies, chief_complaint, family, hpi, medications, pmh, social
 from .page import Page
 
 _ROUNDS = frozenset(("hospital_initial", "hospital_subsequent"))
 _COURSES = ("hospital_course", "ed_course", "telehealth_frame", "procedure_frame")
+
+
+# A plan that says when the patient is seen again.
+_AGAIN = re.compile(
+    r"\b(?:recheck|return|come back|visit|seen|see us|look|again|appointment|follow-up|review)\b"
+    r"[^.]*\b(?:days?|weeks?|months?|year|tomorrow)\b",
+    re.IGNORECASE,
+)
 
 
 def procedures(page: Page, heading: str) -> None:
@@ -37,6 +47,7 @@ def assessment_plan(page: Page, heading: str) -> None:
     put = pen.put
     put(f"{heading}\n")
     number = 0
+    dated = False
     leads = page.voice.need("ap_item")
     draw = page.draw
     for item in page.items:
@@ -55,10 +66,13 @@ def assessment_plan(page: Page, heading: str) -> None:
             text = ""
         if text:
             put(text)
+            dated = dated or _AGAIN.search(text) is not None
         else:
             page.neutral_plan(problem)
         put("\n")
-    page.say("plan_closer")
+    # Whoever is to come at one time is not told another.
+    if not dated and not _to_ward(page):
+        page.say("plan_closer")
     put("\n\n")
 
 
@@ -68,7 +82,12 @@ def disposition(page: Page, heading: str) -> None:
         em = performed.service.em
         if em is not None and em.kind in _ROUNDS:
             return
-    page.section(heading, "disposition")
+    page.section(heading, "disposition_to_ward" if _to_ward(page) else "disposition")
+
+
+def _to_ward(page: Page) -> bool:
+    """Whether somebody leaves an emergency department with what nobody goes home with."""
+    return page.chart.encounter.setting == "emergency" and serious(page.chart.problems) > 0
 
 
 SECTIONS: dict[str, Callable[[Page, str], None]] = {

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ..chart.model import Problem
 
-LIMB, DEPENDENT, SUBSTANCE, ALLERGY, FAMILY, TOBACCO = 1, 2, 4, 8, 16, 32
+LIMB, DEPENDENT, SUBSTANCE, ALLERGY, FAMILY, TOBACCO, UNRELIABLE = 1, 2, 4, 8, 16, 32, 64
 # Answers that are remembered.
 _FEW = 2048
 
@@ -36,6 +36,13 @@ _PREFIXES = {
     ),
     # No word on allergies.
     ALLERGY: ("Z88", "Z91.0", "T78", "L23", "L27", "J30"),
+    # Dementia, delirium, psychosis, intellectual disability, disturbed consciousness, memory or
+    # language: others tell how it has gone.
+    UNRELIABLE: (
+        *("F0", "F10.12", "F10.23", "F10.26", "F10.27", "F20", "F23", "F25", "F44.0", "F7"),
+        *("G30", "G31", "G45.4", "G93.4", "I69.01", "I69.11", "I69.21", "I69.31", "I69.32"),
+        *("I69.81", "I69.91", "Q90", "R40", "R41", "R47.0"),
+    ),
     # No word on relatives.
     FAMILY: ("Z80", "Z81", "Z82", "Z83", "Z84"),
 }
@@ -53,5 +60,7 @@ def silences(problem: Problem) -> int:
         term = problem.term.lower()
         if "nicotine" in term or "tobacco" in term:
             flags |= TOBACCO
+        if base.startswith("S06") and "with loss of consciousness" in term:
+            flags |= UNRELIABLE
         _known[base] = flags
     return flags

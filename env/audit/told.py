@@ -22,6 +22,11 @@ from .tools.subject import subject
 
 Act = Mapping[str, Any]
 _LONGEST_HEADING = 60
+# Turns of phrase of findings that rest on an answer, and what is said where nobody asked for it.
+_UNASKED = {
+    "than the physician's answer": "than the physician would document, who was not asked",
+    "the physician's answer makes": "the answer of the physician, who was not asked, would make",
+}
 _TOPICS = {"side": "side", "phase": "phase of care"}
 _SIDED = re.compile(r"\b(?:right|left|bilateral(?:ly)?|both)\b", re.I)
 _TELLS: Mapping[str, Callable[[str], bool]] = {
@@ -40,7 +45,7 @@ def why_wrong(case: Case, seen: Mapping[str, Any], act: Act, complaint: str | No
     if kind.startswith("submit_"):
         return _unflagged(case, seen)
     if kind == "flag_error":
-        return _wrong_flag(case, act)
+        return _wrong_flag(case, act, seen)
     if kind == "ask_clarifying_question":
         return _needless(case, act["question"])
     if kind == "query_guideline" and code in seen["codes_queried"]:
@@ -60,7 +65,7 @@ def why_right(case: Case, seen: Mapping[str, Any], act: Act) -> str:
         return _all_flagged(case)
     if kind == "flag_error":
         about = next(f for f in case.findings if names_error(f, act["code"], act["error_type"]))
-        return f"{act['code']} is in error: {_explained(case, about)}"
+        return f"{act['code']} is in error: {_explained(case, about, seen)}"
     if kind == "query_guideline":
         line = next((one.line for one in case.claim if one.code == act["code"]), None)
         return (
@@ -79,11 +84,31 @@ def why_right(case: Case, seen: Mapping[str, Any], act: Act) -> str:
     )
 
 
-def _explained(case: Case, finding: Finding) -> str:
-    """Why a finding is one, with its authority and words of the note."""
-    told = f"{finding.explanation.rstrip('.')} ({named(finding.authority)})."
+def _explained(case: Case, finding: Finding, seen: Mapping[str, Any]) -> str:
+    """Why a finding is one, with its authority and words of the note. Of an answer that nobody
+    asked for it is said that it was not asked for."""
+    why = finding.explanation.rstrip(".")
+    if finding.questions and not _answered(case, finding, seen):
+        for answered, unasked in _UNASKED.items():
+            why = why.replace(answered, unasked)
+    told = f"{why} ({named(finding.authority)})."
     quote = _quote(case, finding)
     return f'{told} The note has "{quote}".' if quote else told
+
+
+def _answered(case: Case, finding: Finding, seen: Mapping[str, Any]) -> bool:
+    """Whether the physician was asked for what a finding rests on."""
+    asked = seen.get("clarifications_asked", ())
+    return {_topic(case, question) for question in asked} >= set(finding.questions)
+
+
+def _topic(case: Case, question: str) -> str | None:
+    """The topic of a question that the note leaves open, in the words of the written agents."""
+    for one in case.questions:
+        form = QUESTIONS.get(one.topic)
+        if form is not None and form.format(subject=subject(case, one)) == question:
+            return one.topic
+    return None
 
 
 def _quote(case: Case, about: Finding | Decoy) -> str | None:
@@ -94,7 +119,7 @@ def _quote(case: Case, about: Finding | Decoy) -> str | None:
 
 def _unflagged(case: Case, seen: Mapping[str, Any]) -> str:
     left = unnamed(case, seen["draft_report"])
-    told = " ".join(f"{one.code} ({one.error_type}): {_explained(case, one)}" for one in left)
+    told = " ".join(f"{one.code} ({one.error_type}): {_explained(case, one, seen)}" for one in left)
     return f"it hands in, and errors are not flagged. {told}"
 
 
@@ -105,14 +130,14 @@ def _all_flagged(case: Case) -> str:
     return f"each error of the claim is flagged, and nothing else: {listed(flags)}."
 
 
-def _wrong_flag(case: Case, act: Act) -> str:
+def _wrong_flag(case: Case, act: Act, seen: Mapping[str, Any]) -> str:
     code, kind = act["code"], act["error_type"]
     if code not in {line.code for line in case.claim}:
         return f"{code} is not on the claim; its lines hold {_lines(case)}."
     about = [f for f in case.findings if code in f.accepted_codes]
     if not about:
         return f"{code} is right and was flagged. {_standing(case, act)}".strip()
-    told = " ".join(f"It is {one.error_type}: {_explained(case, one)}" for one in about)
+    told = " ".join(f"It is {one.error_type}: {_explained(case, one, seen)}" for one in about)
     return f"{code} is in error, but not of the type {kind}. {told}"
 
 
@@ -167,15 +192,14 @@ def _needless(case: Case, question: str) -> str:
 
 
 def _open(case: Case, question: str) -> str:
-    for one in case.questions:
-        form = QUESTIONS.get(one.topic)
-        if form is not None and form.format(subject=subject(case, one)) == question:
-            finding = next((f for f in case.findings if one.topic in f.questions), None)
-            rule = f" ({named(finding.authority)})" if finding else ""
-            return (
-                f"the note leaves the {_TOPICS[one.topic]} open, and only the physician can "
-                f"document it{rule}."
-            )
+    topic = _topic(case, question)
+    if topic is not None:
+        finding = next((f for f in case.findings if topic in f.questions), None)
+        rule = f" ({named(finding.authority)})" if finding else ""
+        return (
+            f"the note leaves the {_TOPICS[topic]} open, and only the physician can "
+            f"document it{rule}."
+        )
     return "the note leaves it open, and only the physician can document it."
 
 

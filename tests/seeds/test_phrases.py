@@ -30,6 +30,7 @@ PLACES = {
     "open_side": {"a"},
     "conflict_side": {"a"},
     "side_settled": {"a"},
+    "side_supplied": {"bare"},
     "foil_excluded": {"a"},
     "foil_past": {"a"},
     "managed_stay": {"a"},
@@ -125,6 +126,19 @@ def test_every_slot_is_known_and_stands_where_it_belongs() -> None:
             for slot in slots(text):
                 known = slot in PRONOUNS or slot in places or NUMBER.fullmatch(slot)
                 assert known, (name, text)
+
+
+def test_a_sentence_on_a_disagreement_says_what_disagrees() -> None:
+    sides = re.compile(r"\byes\b.*\bno\b|\bpresent\b.*\babsent\b|\bthere\b.*\bnot\b")
+    for name in ("confirmed", "foil_excluded"):
+        for text in members(banks()[name]):
+            if re.search(r"disagree|differ|of one mind|letter says|one physician", text):
+                assert sides.search(text) or "letter says that it holds" in text, (name, text)
+
+
+def test_nothing_is_called_a_cause_where_no_effect_is_named() -> None:
+    for name in ("confirmed", "foil_excluded", "foil_past"):
+        assert not [text for text in members(banks()[name]) if re.search(r"\bcause\b", text)]
 
 
 def test_a_number_slot_has_an_order() -> None:

@@ -37,8 +37,18 @@ class Suspect:
 
 def denied(first: str, told: PairTold) -> Suspect:
     """The code that an NCCI edit denies beside the first of its pair."""
-    reason = f"NCCI pair {first} with {told.denied}, modifier indicator {told.indicator}."
+    pair = f"NCCI pair {first} with {told.denied}, modifier indicator {told.indicator}"
+    reason = f"{pair}: {_unparted(told)}."
     return Suspect(told.denied, "ncci_edit", reason, None, first)
+
+
+def _unparted(told: PairTold) -> str:
+    """Why the edit holds (NCCI policy manual, chapter I, section E: indicators 0 and 1)."""
+    if told.indicator == 0:
+        return "no modifier can set the two apart"
+    if told.modified:
+        return "a modifier sets the two apart, but by the note they concern one matter"
+    return "a modifier may set the two apart, and none does"
 
 
 def clash(code: str, other: str) -> Suspect:

@@ -10,6 +10,7 @@ from collections.abc import Callable, Collection, Generator, Mapping, Sequence
 
 from casegen.env.writing.words import cited, listed
 from casegen.schemas.play import AuditAction, AuditObservation
+from casegen.templates import article_of
 
 from .clauses import voice_of
 from .script import Move, submit, unread
@@ -37,6 +38,8 @@ class Reasons:
         self._lines = {line["code"]: str(line["line"]) for line in reversed(seen.claim_lines)}
         self.date = seen.encounter["service_date"]
         self.patient = patient(seen)
+        told = seen.patient_demographics
+        self._age = int(told.get("age_days", told.get("age", 0)))
 
     def doing(self, move: Move) -> Generator[Move, AuditObservation, AuditObservation]:
         """Do it, and remember what came of it."""
@@ -58,6 +61,7 @@ class Reasons:
             "title": told["description"] if told else None,
             "date": self.date,
             "patient": self.patient,
+            "a_patient": f"{article_of(self._age)} {self.patient}",
         }
 
     def has_read(self, code: str) -> bool:

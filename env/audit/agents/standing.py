@@ -48,7 +48,7 @@ def _reach(reasons: Reasons, decoy: Decoy, words: Words) -> str | None:
     tie = excludes1_tie(reasons, decoy.code, decoy.related_code or "")
     if tie is None or tie.reach == "its words reach the code":
         return None
-    return reasons.say("stands_reach", {**words, **tied(tie)})
+    return reasons.say("stands_reach", {**words, **tied(tie), "reach": tie.reach})
 
 
 def _pair(reasons: Reasons, decoy: Decoy, words: Words) -> str | None:

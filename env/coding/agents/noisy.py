@@ -73,7 +73,8 @@ def disturbed(seen: CodingObservation, found: Judgment, lane: Lane, noise: Noise
     if len(codes) > 1 and lane.chance(noise.order_swapped, 100):
         at = 1 + lane.below(len(codes) - 1)
         if codes[at].code not in wrong and codes[0].code not in wrong:
-            codes[0], codes[at] = codes[at], codes[0]
+            # Whoever takes another code for the first misreads the words on the first one.
+            codes[0], codes[at] = replace(codes[at], sentence=codes[0].sentence), codes[0]
             swapped = "order_swapped"
     flag = None
     if lane.chance(noise.review, 100):

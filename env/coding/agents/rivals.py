@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from .lexicon import words
-from .mentions import Excerpt
+from .mentions import Excerpt, Sentence
 from .titles import Title
 
 if TYPE_CHECKING:
@@ -147,12 +148,16 @@ def first_of(found: list[Choice], excerpt: Excerpt) -> list[Choice]:
     if not found:
         return found
     order = sorted(found, key=lambda one: -one.worth)
-    reason = _by_reason(order, excerpt)
+    reason, named = _by_reason(order, excerpt)
     first = _by_rule(order) or _by_sepsis(order, reason) or reason
     if first is None:
         may = [one for one in order if not _last(one, order)]
         first = (may or order)[0]
-    return [first, *(one for one in order if one is not first)]
+    rest = [one for one in order if one is not first]
+    # The words for the first code are those by which it goes first.
+    if first is reason and named is not None:
+        first = replace(first, sentence=named)
+    return [first, *rest]
 
 
 def _by_rule(found: Iterable[Choice]) -> Choice | None:
@@ -170,18 +175,25 @@ def _by_sepsis(found: Iterable[Choice], reason: Choice | None) -> Choice | None:
     return next((one for one in found if re.match(r"A4[01]", one.code)), None)
 
 
-def _by_reason(found: Sequence[Choice], excerpt: Excerpt) -> Choice | None:
-    """The code that the sentence on the reason for the encounter is about."""
+def names_reason(text: str) -> bool:
+    """Whether a sentence says what the encounter was for."""
+    return _REASON.search(text) is not None
+
+
+def _by_reason(
+    found: Sequence[Choice], excerpt: Excerpt
+) -> tuple[Choice, Sentence] | tuple[None, None]:
+    """The code that the sentence on the reason for the encounter is about, and the sentence."""
     for sentence in excerpt.sentences:
-        if not _REASON.search(sentence.text):
+        if not names_reason(sentence.text):
             continue
         clauses = [one for one in _CLAUSE.split(sentence.text) if one.strip()]
         clauses.sort(key=lambda one: (bool(_BESIDE.search(one)), not _REASON.search(one)))
         for clause in clauses:
             best = _best_in(found, clause)
             if best is not None:
-                return best
-    return None
+                return best, sentence
+    return None, None
 
 
 def _best_in(found: Sequence[Choice], text: str) -> Choice | None:

@@ -10,6 +10,7 @@ from casegen.schemas.coding_play import CodingObservation
 from .judge import Judgment
 from .plan import Stage, stages
 from .reasons import Reasons
+from .rivals import names_reason
 from .script import Move, Script, draft, finalize
 
 
@@ -58,7 +59,9 @@ class Told:
         for number, code in enumerate(stage.added):
             words = {**reasons.of_code(code), "quote": cited(found[code].sentence.text)}
             label = self.wrong.get(code) or (self.primary if stage.act.primary_code else None)
-            texts.append(reasons.say("found", step * 100 + number, words))
+            leads = code == stage.act.primary_code and names_reason(found[code].sentence.text)
+            topic = "found_first" if leads else "found"
+            texts.append(reasons.say(topic, step * 100 + number, words))
             mistake = mistake or label
         return Move(stage.act, " ".join(texts), mistake)
 

@@ -10,6 +10,7 @@ import pytest
 import casegen
 from casegen.coding.quiet import PENDING
 from casegen.coding.twins import named, twins
+from casegen.knowledge import reference
 from casegen.schemas import CodingCase
 from casegen.seeds import coding
 from casegen.seeds.scenarios import guidelines
@@ -110,3 +111,42 @@ def test_where_nothing_is_flagged_no_text_of_the_world_leaves_a_diagnosis_open()
         for line in re.split(r"(?<=[.])\s+|\n", case.note):
             if re.search(r"asked for\.|until results|to find the cause|cannot tell", line):
                 assert any(line in text or text in line for text in told), (case.id, line)
+
+
+MISSING = re.compile(
+    r"(?:(?:Which side it is with|On which side|For|The side of the problem,) (?P<one>[^.;]*?),?"
+    r"(?: has its place)?(?: the side)?"
+    r"|Whether the right or the left is meant by (?P<other>[^.;]*?))"
+    r" (?:st[oa]nds? in none|was not written down|(?:was|is) not to be found in the record"
+    r"|(?:was|is) told nowhere|was left out of all)"
+)
+
+
+def test_a_side_that_was_missing_is_not_named_where_it_is_called_missing() -> None:
+    seen = 0
+    for case in casegen.make("coding-v0", seed=21).cases(0, 400):
+        for told in MISSING.finditer(case.note):
+            seen += 1
+            named_as = told["one"] or told["other"]
+            assert not re.search(r"\b(?:right|left)\b", named_as), (case.id, told[0])
+    assert seen >= 10
+
+
+CONFIRMED = re.compile(r"it is there\.|bears it out|says yes\.|it is\.|that it holds\.")
+
+
+def test_no_symptom_is_said_to_have_been_ruled_out_or_confirmed() -> None:
+    tables = reference()[0]
+    seen = 0
+    for case in casegen.make("coding-v0", seed=21).cases(0, 400):
+        facts = {fact.id: fact for fact in case.record}
+        for fact in case.record:
+            if fact.kind != "relation" or fact.term != "told" or len(fact.about) != 1:
+                continue
+            about, span = facts[fact.about[0]], fact.spans[0]
+            sentence = case.note[span.start : span.end]
+            if about.status == "ruled_out" or CONFIRMED.search(sentence):
+                seen += 1
+                found = tables.resolve(about.term, about.attributes)
+                assert not [code for code in found if code.startswith("R")], (case.id, sentence)
+    assert seen >= 20

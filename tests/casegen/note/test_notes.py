@@ -71,3 +71,24 @@ def test_a_note_leaves_no_slot_open(cases: list[Case]) -> None:
 def test_no_word_hangs_on_a_missing_side(cases: list[Case]) -> None:
     for case in cases:
         assert not re.search(r"(?:^|\s)-sided", case.note), case.id
+
+
+@pytest.mark.parametrize("version", ["audit-v0", "coding-v0"])
+def test_what_caused_an_injury_is_told_right_behind_that_injury(version: str) -> None:
+    seen = 0
+    for case in casegen.make(version, seed=31).cases(0, 400):
+        starts = [
+            (span.start, "phase" in fact.attributes)
+            for fact in case.record
+            if fact.kind == "problem" and fact.id.startswith("p")
+            for span in fact.spans
+        ]
+        for fact in case.record:
+            if not fact.id.startswith("a") or "phase" not in fact.attributes or not fact.spans:
+                continue
+            hidden = [q for q in getattr(case, "questions", ()) if q.fact.startswith("p")]
+            before = [one for one in starts if one[0] < fact.spans[0].start]
+            if before and not hidden:
+                seen += 1
+                assert max(before)[1], (case.id, fact.spans[0].text)
+    assert seen >= 10
