@@ -28,7 +28,11 @@ from casegen.exports.units import units
 
 FULL = os.environ.get("CASEGEN_FULL") == "1"
 CASES = 2000 if FULL else 600
-RECIPE = Recipe(CASES, 7, configs=("preference", "unpaired"), shares=(1, 0, 0))
+# The agents of rx don't speak alike yet: its turns are told by their words in 84 of 100.
+SPEAK_ALIKE = ("audit", "coding")
+RECIPE = Recipe(
+    CASES, 7, configs=("preference", "unpaired"), families=SPEAK_ALIKE, shares=(1, 0, 0)
+)
 FIGURES = re.compile(r"\S*\d\S*")
 QUOTED = re.compile(r'"[^"]*"')
 TYPES = re.compile(r"\b[a-z]+\d?_(?:code|mismatch|error|conflict|edit)\b")
