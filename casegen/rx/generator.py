@@ -63,7 +63,7 @@ class RxGenerator:
         self._levels = [config.difficulty] if config.difficulty else list(table)
         self._totals = running_sums([table[name].weight for name in self._levels])
         self._safe = round(config.safe * _MILLION)
-        self._tables = (world.tables.name, world.tables.digest)
+        self.tables = TablesRef(world.tables.name, world.tables.digest)
 
     def __reduce__(self) -> tuple[Any, ...]:
         """A generator is its recipe: another process makes the world anew."""
@@ -170,7 +170,7 @@ class RxGenerator:
             seed=self.seed,
             index=index,
             options=dict(self.options),
-            tables=TablesRef(*self._tables),
+            tables=TablesRef(self.tables.name, self.tables.digest),
             difficulty=difficulty,  # type: ignore[arg-type]
             max_steps=max_steps,
             patient=patient,

@@ -16,6 +16,8 @@ from casegen.schemas.trajectory import Trajectory, TrajectoryStep
 
 from ..lessons import SOUND, Act, Judged, Lessons, Seen
 from .acts import REQUEST, SUBMIT, carry_out
+from .agents.reasons import clause, quoted
+from .agents.reasons import named as named_authority
 from .case import FIELDS, SOURCES, case_of, dangerous, ground
 from .grading import credit, items, judge
 from .ledger import Ledger
@@ -158,4 +160,34 @@ def _because(case: RxCase, name: str) -> str:
     return ""
 
 
-LESSONS = Lessons(_VOICES, _FOLLOWS, _mistake, _judged, _outlook, _same, _fits, _near, _alone, _why)
+def _merit(case: RxCase, step: TrajectoryStep) -> str:
+    act = action_from(step.action)
+    if act.action_type == REQUEST:
+        return "it shows a part of the record that was not read before."
+    return " ".join(_merits(case, act))
+
+
+def _merits(case: RxCase, act: RxAction) -> Iterator[str]:
+    """What is right with an answer, each finding with its authority and the words it rests on."""
+    judged = judge(case, act)
+    doses = [at for at, one in enumerate(case.findings) if one.component == "dose"]
+    right = [at for named in judged.named.values() for at in named.found]
+    if judged.dose is case.dosage_safe:
+        if not doses:
+            yield "The dose is safe."
+        right = [*doses, *right]
+    for at in right:
+        one = case.findings[at]
+        told = one.names[0] if one.names else "The dose is not safe"
+        words = quoted(span.text for span in one.evidence)
+        because = f"{clause(one.reason)} ({named_authority(one.authority)})"
+        yield f"{told}: {because}." + (f' The record has "{words}".' if words else "")
+    if not case.findings:
+        yield "Nothing is wrong with the prescription."
+    if credit(case, act.recommendation) == 1:
+        yield f"The recommendation {act.recommendation} is right: {ground(case).rstrip('.')}."
+
+
+LESSONS = Lessons(
+    _VOICES, _FOLLOWS, _mistake, _judged, _outlook, _same, _fits, _near, _alone, _why, _merit
+)
