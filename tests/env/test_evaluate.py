@@ -236,3 +236,15 @@ def test_an_evaluation_needs_an_agent(run: Run) -> None:
 def test_an_unknown_agent_is_told_which_there_are() -> None:
     with pytest.raises(InputError, match="oracle, expert, careless, rules"):
         agent_maker(family("audit"), "nobody")
+
+
+@pytest.mark.parametrize("columns", ["40", "60", "80", ""])
+def test_no_figure_is_cut_however_narrow_the_place(
+    run: Run, monkeypatch: pytest.MonkeyPatch, columns: str
+) -> None:
+    monkeypatch.setenv("COLUMNS", columns)
+    result = run("audit", "--agent", "oracle", "--agent", "noop", "-n", "40")
+    assert "…" not in result.out
+    head = next(line for line in result.out.splitlines() if line.startswith("agent"))
+    assert head.split()[-2:] == ["prec.", "recall"]
+    assert "0.912-1.000" in result.out
