@@ -9,6 +9,7 @@ from typing import Any
 
 import yaml
 
+from casegen.cli.words import counted
 from casegen.env.families import FAMILIES, family
 from casegen.env.writing.words import listed
 from casegen.schemas.anycase import schema_name
@@ -76,7 +77,7 @@ def text(manifest: Manifest) -> str:
     recipe = manifest.recipe
     told = body.substitute(
         title=title(manifest),
-        cases=f"{recipe['cases']:,}",
+        cases=counted(recipe["cases"], "cases"),
         version=manifest.casegen,
         seed=recipe["seed"],
         first=recipe["configs"][0],

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import os
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -17,6 +18,7 @@ from .manifest import NAME, Manifest
 # What stood in the repository and is not part of this export goes, so that a split never mixes
 # the shards of two.
 _STALE = "data/*/*.parquet"
+_TOKENS = ("HF_TOKEN", "HUGGING_FACE_HUB_TOKEN")
 _TOKEN = "set HF_TOKEN to one that may write, or log in with hf auth"
 _AGAIN = "try again later: what has arrived is not sent twice"
 _NO_TOKEN, _FAILED = 401, 500
@@ -76,6 +78,16 @@ def push(folder: Path, repo: str, *, private: bool = False, dry_run: bool = Fals
         return planned
     url = _upload(folder, repo, private)
     return Pushed(repo, files, size, url)
+
+
+def token_told() -> str:
+    """Where the token of an upload would come from."""
+    from huggingface_hub import get_token
+
+    if get_token() is None:
+        return f"no token found; {_TOKEN}"
+    set_here = any(os.environ.get(name) for name in _TOKENS)
+    return f"the token would come from {'HF_TOKEN' if set_here else 'the stored login'}"
 
 
 def _upload(folder: Path, repo: str, private: bool) -> str:

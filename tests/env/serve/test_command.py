@@ -66,7 +66,7 @@ def test_without_the_extra_it_says_what_to_install() -> None:
         [sys.executable, "-c", script], capture_output=True, text=True, check=False
     )
     assert (done.returncode, done.stdout) == (2, "")
-    assert "pip install 'casegen[openenv]'" in done.stderr
+    assert "pip install '.[openenv]'" in done.stderr
     assert done.stderr.count("\n") == 1
 
 
