@@ -166,7 +166,7 @@ def show_help(script: Script, told: str | None, argv: Sequence[str] | None = Non
     width = max(len(name) for name, _ in variables)
     lines = "".join(f"\n  {name:<{width}}  {what}" for name, what in variables)
     argparse.ArgumentParser(
-        prog=script.name,
+        prog=f"python -m {script.action.__module__.rpartition('.')[0]}.inference",
         description=about,
         epilog=f"environment variables:{lines}",
         formatter_class=argparse.RawDescriptionHelpFormatter,

@@ -14,6 +14,7 @@ from casegen.schemas import InputError
 from . import card, croissant
 from .finished import finished, need_intact
 from .manifest import NAME, Manifest
+from .schema_files import ALL, schema_file
 
 # What stood in the repository and is not part of this export goes, so that a split never mixes
 # the shards of two.
@@ -39,6 +40,12 @@ class Pushed:
     url: str | None = None
 
 
+def beside(manifest: Manifest) -> list[str]:
+    """The files of an export that are neither rows nor the manifest."""
+    families = manifest.recipe["families"]
+    return [card.NAME, croissant.NAME, *(schema_file(name) for name in families)]
+
+
 def checked(folder: Path) -> Manifest:
     """The manifest of a finished export of which every file is whole. Raises InputError."""
     manifest = finished(folder)
@@ -50,7 +57,7 @@ def checked(folder: Path) -> Manifest:
         if name not in known:
             told = "is not of this export; move it away"
             raise InputError("shard", name, told, path=str(folder))
-    for name in (card.NAME, croissant.NAME):
+    for name in beside(manifest):
         if not (folder / name).is_file():
             told = "is missing; casegen export --resume writes it again"
             raise InputError("file", name, told, path=str(folder))
@@ -71,7 +78,7 @@ def push(folder: Path, repo: str, *, private: bool = False, dry_run: bool = Fals
     except HFValidationError:
         raise InputError("REPO", repo, "a name such as user/dataset") from None
     manifest = checked(folder)
-    files = [card.NAME, NAME, croissant.NAME, *(file.path for file in manifest.files())]
+    files = [NAME, *beside(manifest), *(file.path for file in manifest.files())]
     size = sum((folder / name).stat().st_size for name in files)
     planned = Pushed(repo, files, size)
     if dry_run:
@@ -102,8 +109,8 @@ def _upload(folder: Path, repo: str, private: bool) -> str:
             repo_id=made.repo_id,
             repo_type="dataset",
             folder_path=folder,
-            allow_patterns=[card.NAME, NAME, croissant.NAME, _STALE],
-            delete_patterns=_STALE,
+            allow_patterns=[card.NAME, NAME, croissant.NAME, ALL, _STALE],
+            delete_patterns=[ALL, _STALE],
             commit_message="Upload of casegen export",
         )
     except LocalTokenNotFoundError:
