@@ -38,7 +38,7 @@ def prose(exported: Exported) -> str:
 
 @pytest.fixture
 def croissant(exported: Exported) -> Data:
-    found: Data = ororjson.loads((exported.folder / "croissant.json").read_bytes())
+    found: Data = orjson.loads((exported.folder / "croissant.json").read_bytes())
     return found
 
 
