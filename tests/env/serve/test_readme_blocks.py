@@ -20,7 +20,7 @@ BLOCKS = re.findall(r"```python\n(.*?)```", README.read_text(encoding="utf-8"), 
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder with the dataset that the README has exported by then."""
     found = tmp_path_factory.mktemp("readme")
-    command = "export dataset --cases 20 --seed 7 --config sft"
+    command = "export out/dataset --cases 20 --seed 7 --config sft"
     done = subprocess.run(
         [sys.executable, "-m", "casegen", *command.split()],
         cwd=found, capture_output=True, text=True, check=False, timeout=120,
