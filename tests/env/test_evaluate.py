@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -9,11 +10,13 @@ from typing import Any
 
 import orjson
 import pytest
+from click.testing import CliRunner
 
 import casegen.cli
+from casegen.cli.group import cli
 from casegen.env.agents import agent_maker
 from casegen.env.evaluate import interval
-from casegen.env.families import family
+from casegen.env.families import FAMILIES, family
 from casegen.env.packfile import file_bytes, parsed
 from casegen.env.packs import build
 from casegen.schemas import InputError
@@ -248,3 +251,11 @@ def test_no_figure_is_cut_however_narrow_the_place(
     head = next(line for line in result.out.splitlines() if line.startswith("agent"))
     assert head.split()[-2:] == ["prec.", "recall"]
     assert "0.912-1.000" in result.out
+
+
+@pytest.mark.parametrize("command", ["evaluate", "rollout"])
+def test_help_names_the_agents_of_every_family(command: str) -> None:
+    done = CliRunner().invoke(cli, [command, "--help"])
+    words = set(re.findall(r"[a-z]+", done.output))
+    for name in FAMILIES:
+        assert set(family(name).agents()) <= words
