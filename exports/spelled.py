@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator, Mapping
+from dataclasses import fields
 from functools import lru_cache
 from typing import Any
 
@@ -50,8 +51,9 @@ def last_act(text: str, family_name: str) -> dict[str, Any] | None:
 
 @lru_cache
 def _known(family_name: str) -> frozenset[str]:
-    """The fields that an object of an act may begin with."""
-    return frozenset(prompt_of(family_name).fields) | _NAMES | {"report"}
+    """The fields by one of which an object is known as an act."""
+    model = prompt_of(family_name).model
+    return frozenset(field.name for field in fields(model)) | _NAMES
 
 
 def _is_act(value: Any, known: frozenset[str]) -> bool:

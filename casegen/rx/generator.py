@@ -159,7 +159,7 @@ class RxGenerator:
         findings = [_finding(one, spans, page.order) for one in _ordered(sketch.findings)]
         decoys = [_decoy(one, spans, page.order) for one in sketch.decoys]
         advice = recommend(one.asks for one in findings)
-        also = {one.also for one in (*sketch.findings, *sketch.decoys) if one.also}
+        also = {one.also for one in sketch.findings} | {one.also for one in sketch.decoys}
         stricter = _STRICTNESS[_STRICTNESS.index(advice) + 1 :]
         conditions = sorted(filter(None, map(_made_of, sketch.items)))
         return RxCase(

@@ -46,7 +46,7 @@ def test_there_are_blocks_with_and_without_a_server() -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("block", [b for b in BLOCKS if "localhost:7860" not in b])
+@pytest.mark.parametrize("block", [b for b in BLOCKS if "localhost:" not in b])
 def test_a_block_of_the_readme_runs(block: str, folder: Path) -> None:
     assert run(block, folder)
 
@@ -55,3 +55,11 @@ def test_a_block_of_the_readme_runs(block: str, folder: Path) -> None:
 @pytest.mark.parametrize("block", [b for b in BLOCKS if "localhost:7860" in b])
 def test_a_block_of_the_readme_runs_on_a_server(block: str, folder: Path, server: Served) -> None:
     assert run(block.replace("7860", server.url.rpartition(":")[2]), folder)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("block", [b for b in BLOCKS if "localhost:7861" in b])
+def test_a_block_on_coding_runs_on_its_server(
+    block: str, folder: Path, coding_server: Served
+) -> None:
+    assert run(block.replace("7861", coding_server.url.rpartition(":")[2]), folder)
