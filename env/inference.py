@@ -8,6 +8,7 @@ listens at the address of the model, the first episode ends it.
 
 from __future__ import annotations
 
+import argparse
 import json
 import os
 import sys
@@ -151,6 +152,25 @@ def main(script: Script, environ: Mapping[str, str] | None = None) -> int:
     chat.close()
     _table(results)
     return 1 if any(result.failure for result in results) else 0
+
+
+def show_help(script: Script, told: str | None, argv: Sequence[str] | None = None) -> None:
+    """Show how the script is used where ``--help`` asks for it; it takes no other argument."""
+    about = (told or "").partition("\n\n")[0]
+    variables = (
+        ("HF_TOKEN, OPENAI_API_KEY", "key of the endpoint of the model"),
+        ("API_BASE_URL", f"its address; {ROUTER} without it"),
+        ("MODEL_NAME", f"the model; {MODEL} without it"),
+        (", ".join(script.variables), f"address of the server; {script.server} without it"),
+    )
+    width = max(len(name) for name, _ in variables)
+    lines = "".join(f"\n  {name:<{width}}  {what}" for name, what in variables)
+    argparse.ArgumentParser(
+        prog=f"python -m {script.action.__module__.rpartition('.')[0]}.inference",
+        description=about,
+        epilog=f"environment variables:{lines}",
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    ).parse_args(argv)
 
 
 def _address(script: Script, env: Mapping[str, str]) -> str:

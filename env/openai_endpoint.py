@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 # Where a token of Hugging Face is good unless another address is given.
 ROUTER = "https://router.huggingface.co/v1"
-INSTALL = "pip install 'casegen[openai]'"
+INSTALL = "in the clone: pip install '.[openai]'"
 NO_KEY = "unset"  # what local endpoints are sent; they ask for no key
 # What an endpoint may refuse (status 400 or 422) and can do without.
 _SETTINGS = ("temperature", "max_tokens")

@@ -10,6 +10,8 @@ underscore. Nothing here imports TRL.
 from __future__ import annotations
 
 import contextlib
+import sys
+import weakref
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from importlib import import_module
@@ -81,13 +83,17 @@ class OverServer:
         self._family = family(family_name)
         self._url = url
         self._client: Any = None
+        self._end: Callable[[], Any] | None = None
 
     def begin(self, settings: Mapping[str, Any]) -> Any:
-        """The first observation of a new episode."""
+        """The first observation of a new episode. Raises ConnectionError where nobody answers."""
         if self._client is None:
             client = self._family.openenv().CLIENT(base_url=self._url).sync()
             client.connect()
             self._client = client
+            # Before the interpreter shuts down: then no thread starts, and the client would wait
+            # for one without end.
+            self._end = weakref.finalize(self, _close_quietly, client)
         return self._client.reset(**settings).observation
 
     def step(self, act: Mapping[str, Any]) -> Any:
@@ -99,9 +105,9 @@ class OverServer:
 
     def close(self) -> None:
         """Give the session back to the server."""
-        if self._client is not None:
-            self._client.close()
-        self._client = None
+        if self._end is not None:
+            self._end()
+        self._client = self._end = None
 
 
 class TrlEnvironment:
@@ -128,7 +134,8 @@ class TrlEnvironment:
         """
         self._seen = None
         if row.get("family") not in (None, self._family_name):
-            raise InputError("family", row["family"], f"a row of {self._family_name}")
+            told = f"a row of {self._family_name}; filter the rows by family, or export with "
+            raise InputError("family", row["family"], f"{told}--family {self._family_name}")
         self._seen = self._session.begin(settings_of(row))
         told = prompt_of(self._family_name).first(self._seen)
         before = _last_content(row.get("prompt"))
@@ -154,6 +161,8 @@ class TrlEnvironment:
 
     def __del__(self) -> None:
         # The trainer drops its environments without a word; a server should not wait for them.
+        if sys.is_finalizing():
+            return
         with contextlib.suppress(Exception):
             self._close()
 
@@ -215,6 +224,12 @@ def prompt_of(family_name: str) -> Prompt:
     """What a language model is told of a family."""
     made: Prompt = import_module(f"{FAMILIES[family_name]}.prompt").prompt()
     return made
+
+
+def _close_quietly(client: Any) -> None:
+    """Give a session back; where the server is gone there is none."""
+    with contextlib.suppress(Exception):
+        client.close()
 
 
 def _last_content(prompt: Any) -> str:

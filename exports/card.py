@@ -9,9 +9,9 @@ from typing import Any
 
 import yaml
 
-from casegen.env.families import FAMILIES, family
+from casegen.cli.words import counted
+from casegen.env.families import family
 from casegen.env.writing.words import listed
-from casegen.schemas.anycase import schema_name
 from casegen.schemas.authority import (
     DATES_EDITION,
     GUIDELINES_EDITION,
@@ -23,6 +23,7 @@ from casegen.schemas.authority import (
 from .formats import row_format
 from .formats.cases import family_columns
 from .manifest import Manifest, Tally, Total
+from .schema_files import schema_file
 
 NAME = "README.md"
 LICENCE = "cc-by-4.0"
@@ -49,12 +50,12 @@ _BUNDLED = (
 )
 # What documents the values of a JSON column, where it is not a column of a family.
 _SCHEMAS = {
-    "patient": "`Patient` of `schemas/case.schema.json`",
-    "encounter": "`Encounter` of `schemas/case.schema.json`",
+    "patient": "`Patient` of {schemas}",
+    "encounter": "`Encounter` of {schemas}",
     "options": "settings of the generator that differ from the default, as text",
-    "tables": "`TablesRef` of `schemas/case.schema.json`",
+    "tables": "`TablesRef` of {schemas}",
     "metrics": "measures of the episode, by name",
-    "steps": "a list of `TrajectoryStep` of `casegen.schemas.trajectory`",
+    "steps": "a list of `TrajectoryStep` of casegen's `schemas/trajectory.py`",
     "messages": "chat messages: `role`, `content` and, where there are, `tool_calls`",
     "prompt": "chat messages: `role`, `content` and, where there are, `tool_calls`",
     "completion": "one chat message of the assistant",
@@ -76,7 +77,7 @@ def text(manifest: Manifest) -> str:
     recipe = manifest.recipe
     told = body.substitute(
         title=title(manifest),
-        cases=f"{recipe['cases']:,}",
+        cases=counted(recipe["cases"], "cases"),
         version=manifest.casegen,
         seed=recipe["seed"],
         first=recipe["configs"][0],
@@ -89,8 +90,9 @@ def text(manifest: Manifest) -> str:
             ],
         ),
         rows=_rows(manifest),
+        training=_training(recipe["configs"]),
         telling=_telling(recipe["configs"]),
-        json_columns=_json_columns(recipe["configs"]),
+        json_columns=_json_columns(recipe["configs"], recipe["families"]),
         answers=_answers(recipe["configs"], recipe["families"]),
         recipe=manifest_recipe(manifest),
         tables=_tables(manifest),
@@ -173,15 +175,63 @@ def _rows(manifest: Manifest) -> str:
         name for name in ("train", "validation", "test") if any(name in t for t in totals.values())
     ]
     table = _table(
-        ("configuration", *splits),
+        ("configuration", *splits, "characters a row, on average"),
         [
-            (f"`{name}`", *(f"{found[split].rows:,}" for split in splits))
+            (f"`{name}`", *(f"{found[split].rows:,}" for split in splits), _length(found))
             for name, found in totals.items()
         ],
     )
     if not any(total.rows == 0 for found in totals.values() for total in found.values()):
         return table
     return f"{table}\n\nA split without rows can't be opened, and a larger export has some."
+
+
+def _length(splits: Mapping[str, Total]) -> str:
+    """The mean length of a row, to the nearest hundred; all but a little of it is text."""
+    rows = sum(total.rows for total in splits.values())
+    if not rows:
+        return ""
+    return f"{round(sum(total.memory for total in splits.values()) / rows, -2):,.0f}"
+
+
+# What trains on a configuration: the trainer, and the class of its settings.
+_TRAINERS = {
+    "sft": ("SFTTrainer", "SFTConfig"),
+    "sft_text": ("SFTTrainer", "SFTConfig"),
+    "preference": ("DPOTrainer", "DPOConfig"),
+    "unpaired": ("KTOTrainer", "KTOConfig"),
+}
+
+
+def _training(configs: Sequence[str]) -> str:
+    """How TRL trains on what is here, with rows of any length."""
+    names = [name for name in configs if name in _TRAINERS]
+    if not names:
+        return ""
+    trainer, settings = _TRAINERS[names[0]]
+    others = [f"`{name}` with `{_TRAINERS[name][0]}`" for name in names[1:]]
+    more = f"\n\nLikewise {listed(others)}." if others else ""
+    code = _TRAINING.substitute(trainer=trainer, settings=settings, name=names[0])
+    return f"{code}{more}\n\n"
+
+
+_TRAINING = Template("""\
+## Train on it with TRL
+
+Rows are longer than the 1,024 tokens to which TRL cuts them by default: of those nothing would be
+left to learn from. So give `max_length=None`, or one that fits your rows and memory.
+
+```python
+from datasets import load_dataset
+from trl import $settings, $trainer
+
+trainer = $trainer(
+    model="Qwen/Qwen3-0.6B",
+    args=$settings(output_dir="trained", max_length=None),
+    train_dataset=load_dataset("PATH_OR_REPO", "$name", split="train"),
+)
+trainer.train()
+```""")
 
 
 # How the rows of configurations that compare turns are to be read.
@@ -224,11 +274,12 @@ def _telling(configs: Sequence[str]) -> str:
     return "".join(f"{told}\n" for name, told in _TOLD.items() if name in configs)
 
 
-def _json_columns(configs: Sequence[str]) -> str:
+def _json_columns(configs: Sequence[str], families: Sequence[str]) -> str:
     """Which columns hold JSON, and what documents them."""
     from datasets import Json, List, Value
 
     own = {*family_columns("seen"), *family_columns("answer")}
+    every = listed([f"`{schema_file(name)}`" for name in families]) or ""
     found = []
     for config in configs:
         for column, feature in row_format(config).features().items():
@@ -239,16 +290,21 @@ def _json_columns(configs: Sequence[str]) -> str:
             else:
                 continue
             told = _SCHEMAS.get(column)
-            if told is None and column in own:
-                told = f"the field of that name of the case, in {_schemas(column)}"
+            if told is not None:
+                told = told.format(schemas=every)
+            elif column in own:
+                told = _of_case(column, families)
             found.append((f"`{config}`", f"`{column}`", kind, told or "see the configuration"))
     return _table(("configuration", "column", "read", "schema"), found)
 
 
-def _schemas(column: str) -> str:
-    """The schemas of the families whose cases have a field."""
-    names = (name for name in FAMILIES if column in family(name).columns)
-    return listed([f"`schemas/{schema_name(name)}.schema.json`" for name in names]) or ""
+def _of_case(column: str, families: Sequence[str]) -> str:
+    """The schemas of the families here whose cases have a field."""
+    names = (name for name in families if column in family(name).columns)
+    there = listed([f"`{schema_file(name)}`" for name in names])
+    if there is None:
+        return "of a family that is not here; null"
+    return f"the field of that name of the case, in {there}"
 
 
 def _answers(configs: Sequence[str], families: Sequence[str]) -> str:

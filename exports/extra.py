@@ -18,7 +18,9 @@ def need_libraries() -> None:
     os.environ.setdefault("HF_HUB_DISABLE_TELEMETRY", "1")
     for name in _WANTED:
         if find_spec(name) is None:
-            raise InputError(name, None, "is not installed; pip install 'casegen[datasets]'")
+            raise InputError(
+                name, None, "is not installed; in the clone: pip install '.[datasets]'"
+            )
     _check_endpoint()
 
 

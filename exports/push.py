@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import os
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -13,10 +14,12 @@ from casegen.schemas import InputError
 from . import card, croissant
 from .finished import finished, need_intact
 from .manifest import NAME, Manifest
+from .schema_files import ALL, schema_file
 
 # What stood in the repository and is not part of this export goes, so that a split never mixes
 # the shards of two.
 _STALE = "data/*/*.parquet"
+_TOKENS = ("HF_TOKEN", "HUGGING_FACE_HUB_TOKEN")
 _TOKEN = "set HF_TOKEN to one that may write, or log in with hf auth"
 _AGAIN = "try again later: what has arrived is not sent twice"
 _NO_TOKEN, _FAILED = 401, 500
@@ -37,6 +40,12 @@ class Pushed:
     url: str | None = None
 
 
+def beside(manifest: Manifest) -> list[str]:
+    """The files of an export that are neither rows nor the manifest."""
+    families = manifest.recipe["families"]
+    return [card.NAME, croissant.NAME, *(schema_file(name) for name in families)]
+
+
 def checked(folder: Path) -> Manifest:
     """The manifest of a finished export of which every file is whole. Raises InputError."""
     manifest = finished(folder)
@@ -48,7 +57,7 @@ def checked(folder: Path) -> Manifest:
         if name not in known:
             told = "is not of this export; move it away"
             raise InputError("shard", name, told, path=str(folder))
-    for name in (card.NAME, croissant.NAME):
+    for name in beside(manifest):
         if not (folder / name).is_file():
             told = "is missing; casegen export --resume writes it again"
             raise InputError("file", name, told, path=str(folder))
@@ -69,13 +78,23 @@ def push(folder: Path, repo: str, *, private: bool = False, dry_run: bool = Fals
     except HFValidationError:
         raise InputError("REPO", repo, "a name such as user/dataset") from None
     manifest = checked(folder)
-    files = [card.NAME, NAME, croissant.NAME, *(file.path for file in manifest.files())]
+    files = [NAME, *beside(manifest), *(file.path for file in manifest.files())]
     size = sum((folder / name).stat().st_size for name in files)
     planned = Pushed(repo, files, size)
     if dry_run:
         return planned
     url = _upload(folder, repo, private)
     return Pushed(repo, files, size, url)
+
+
+def token_told() -> str:
+    """Where the token of an upload would come from."""
+    from huggingface_hub import get_token
+
+    if get_token() is None:
+        return f"no token found; {_TOKEN}"
+    set_here = any(os.environ.get(name) for name in _TOKENS)
+    return f"the token would come from {'HF_TOKEN' if set_here else 'the stored login'}"
 
 
 def _upload(folder: Path, repo: str, private: bool) -> str:
@@ -90,8 +109,8 @@ def _upload(folder: Path, repo: str, private: bool) -> str:
             repo_id=made.repo_id,
             repo_type="dataset",
             folder_path=folder,
-            allow_patterns=[card.NAME, NAME, croissant.NAME, _STALE],
-            delete_patterns=_STALE,
+            allow_patterns=[card.NAME, NAME, croissant.NAME, ALL, _STALE],
+            delete_patterns=[ALL, _STALE],
             commit_message="Upload of casegen export",
         )
     except LocalTokenNotFoundError:

@@ -12,6 +12,7 @@ from casegen.env.openai_agent import first_object
 from casegen.schemas.pack import Task
 
 from .messages import prompt_of
+from .spelled import last_act
 
 Message = Mapping[str, Any]
 
@@ -71,8 +72,8 @@ def _parsed(arguments: str) -> Mapping[str, Any]:
 
 
 def act_in(text: str, family_name: str = "audit") -> dict[str, Any] | None:
-    """The act that a text spells as a JSON object, None where it spells none."""
-    data = first_object(text)
+    """The last act that a text spells as JSON, outside of ``<think>``; None where there is none."""
+    data = last_act(text, family_name)
     if data is None:
         return None
     if isinstance(data.get("action"), dict):

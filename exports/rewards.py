@@ -1,12 +1,13 @@
 """Reward functions for online training, graded by the environment itself.
 
 They are of the form that TRL's GRPO trainer calls: columns of the dataset come as keyword
-arguments, one entry for each completion.
+arguments, one entry for each completion. Of a text the last act in JSON counts, and nothing that
+stands between ``<think>`` and ``</think>``.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import lru_cache
 from typing import Any
@@ -38,14 +39,16 @@ def audit_reward(
 
     A completion is a text or a list of messages. It holds a report: a call of ``submit_report``
     (or of ``flag_error``, several times), or such acts as JSON in the text, or the bare report
-    ``{"report": [...]}``. It is graded as if all codes had been looked up before, since a
+    ``{"report": [{"code": "I20.0", "error_type": "excludes1_conflict"}]}``, or its list alone.
+    It is graded as if all codes had been looked up before, since a
     report in one shot can't; so nothing found on a clean claim earns 1. What holds no report
     earns 0.
 
-    ``answer`` and ``reset`` are columns of ``prompts``; InputError where the case that
-    ``reset`` makes here has another answer (made with other tables, or another version).
+    ``answer`` and ``reset`` are columns of ``prompts``; InputError for a row of another family,
+    and where the case that ``reset`` makes here has another answer (made with other tables, or
+    another version).
     """
-    made = zip(completions, answer, reset, strict=True)
+    made = _rows("audit", completions, answer, reset, columns)
     return [_audited(one, _task_of("audit", told, where)) for one, told, where in made]
 
 
@@ -63,7 +66,7 @@ def coding_reward(
 
     ``answer`` and ``reset`` are those of ``audit_reward``.
     """
-    made = zip(completions, answer, reset, strict=True)
+    made = _rows("coding", completions, answer, reset, columns)
     return [_coded(one, _task_of("coding", told, where)) for one, told, where in made]
 
 
@@ -76,14 +79,31 @@ def rx_reward(
     """The score of each completion under the profile ``strict``, from 0 to 1.
 
     A completion is a list of messages, or a text with one act. Its acts are played: what it asks
-    for counts as read, and its first ``submit`` is the answer. What submits nothing, or holds
-    something that is no act, earns 0. The record is told to who asks for it, so that a single
-    answer to a prompt rests on the prescription alone; ``environment_factory`` plays with looks.
+    for counts as read, and its first ``submit`` is the answer; ``{"dosage_safe": true,
+    "recommendation": "approve"}`` without ``action_type`` is one, too. What submits nothing, or
+    holds something that is no act, earns 0. The record is told to who asks for it, so that a
+    single answer to a prompt rests on the prescription alone; ``environment_factory`` plays with
+    looks.
 
     ``answer`` and ``reset`` are those of ``audit_reward``.
     """
-    made = zip(completions, answer, reset, strict=True)
+    made = _rows("rx", completions, answer, reset, columns)
     return [_validated(one, _task_of("rx", told, where)) for one, told, where in made]
+
+
+def _rows(
+    name: str,
+    completions: Sequence[Completion],
+    answer: Sequence[Sequence[Mapping[str, Any]]],
+    reset: Sequence[Mapping[str, Any]],
+    columns: Mapping[str, Any],
+) -> Iterator[tuple[Completion, Sequence[Mapping[str, Any]], Mapping[str, Any]]]:
+    """Each completion with what its row tells. Raises InputError for a row of another family."""
+    for other in columns.get("family") or ():
+        if other not in (None, name):
+            told = f"this row is of family {other}; use {other}_reward, or filter the rows"
+            raise InputError("family", other, told)
+    return zip(completions, answer, reset, strict=True)
 
 
 def _task_of(family: str, answer: Sequence[Mapping[str, Any]], reset: Mapping[str, Any]) -> Task:
@@ -119,6 +139,8 @@ def _validated(completion: Completion, task: Task) -> float:
     acts: list[dict[str, Any]] = []
     try:
         for act in acts_of(_messages(completion), "rx"):
+            if "action_type" not in act and "recommendation" in act:
+                act = {"action_type": "submit", **act}
             acts.append(act)
             if act.get("action_type") == "submit":
                 return play_acts(task, acts)[1]

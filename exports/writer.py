@@ -37,6 +37,7 @@ from .manifest import (
 )
 from .plan import MOST_JOBS, Piece, pieces
 from .recipe import Recipe
+from .schema_files import clear_schemas, write_schemas
 from .shard import PART, WORK, intact, write_piece, write_whole
 from .units import ROLLOUT
 from .workers import in_processes, seldom_collecting
@@ -158,6 +159,7 @@ def _clear(folder: Path) -> None:
     beside half of its rows."""
     for name in (NAME, card.NAME, croissant.NAME):
         (folder / name).unlink(missing_ok=True)
+    clear_schemas(folder)
     for path in sorted((folder / "data").glob("*/*.parquet")):
         path.unlink()
     for path in (folder / WORK).glob("*.json"):
@@ -213,6 +215,7 @@ def _made(
 def _finish(folder: Path, manifest: Manifest) -> None:
     """Write the texts about the rows; the manifest last."""
     work = folder / WORK
+    write_schemas(folder, manifest.recipe["families"], work)
     write_whole(folder / card.NAME, card.text(manifest).encode(), work)
     write_whole(folder / croissant.NAME, to_bytes(croissant.metadata(manifest)), work)
     write_whole(folder / NAME, to_bytes(manifest), work)

@@ -49,6 +49,7 @@ def renewed(text: str) -> str:
     """The README with the output of every command as it is today."""
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
+        (folder / "out").mkdir()
         for path in (README.parent / "tests" / "docs").iterdir():
             if path.suffix in (".json", ".TXT"):
                 (folder / path.name).write_bytes(path.read_bytes())

@@ -95,7 +95,7 @@ def typed(param: click.Parameter, ctx: click.Context) -> str:
 
 
 def _argument(param: click.Argument) -> str:
-    return param.metavar or (param.name or "").upper()
+    return (param.metavar or (param.name or "").upper()).removesuffix("...")
 
 
 def usage(error: click.UsageError) -> str:

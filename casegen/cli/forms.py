@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from casegen.schemas.anycase import AnyCase
 
 FORMS = ("jsonl", "csv")
+_TABLES = (".csv", ".csv.gz")
 _WITH_TABLE = "coding-v0"  # whose cases are a text and a code
 
 
@@ -25,9 +26,9 @@ class Form:
     what: str
 
 
-def form_of(name: str, rows: str | None, generator: str) -> Form:
+def form_of(name: str, rows: str | None, generator: str, output: str = "-") -> Form:
     """The form of that name for cases of a generator; ``rows`` says of what a table is made,
-    None where the user did not. Raises InputError."""
+    None where the user did not; ``output`` is where they go. Raises InputError."""
     if name not in FORMS:
         raise InputError("--format", name, f"must be one of {', '.join(FORMS)}")
     if name == "csv":
@@ -38,7 +39,10 @@ def form_of(name: str, rows: str | None, generator: str) -> Form:
         raise InputError("--rows", rows, "goes with --format csv")
     from casegen.schemas.serial import case_line
 
-    return Form(b"", case_line, (".jsonl", ".jsonl.gz"), "cases are JSON lines")
+    what = "cases are JSON lines"
+    if generator == _WITH_TABLE and output.endswith(_TABLES):
+        what += " (a table with --format csv)"
+    return Form(b"", case_line, (".jsonl", ".jsonl.gz"), what)
 
 
 def _table(rows: str) -> Form:
@@ -49,6 +53,6 @@ def _table(rows: str) -> Form:
     return Form(
         header(rows),
         lambda case: b"".join(table_rows(case, rows)),  # type: ignore[arg-type]
-        (".csv", ".csv.gz"),
+        _TABLES,
         "the table is CSV",
     )

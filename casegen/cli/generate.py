@@ -163,7 +163,7 @@ def command(
     if setting:
         options["settings"] = tuple(dict.fromkeys(setting))
     options |= _own(name, {"clean": clean, "siblings": siblings, "review": review, "safe": safe})
-    written = form_of(form, rows if _is_given("rows") else None, name)
+    written = form_of(form, rows if _is_given("rows") else None, name, output)
     # Where the cases themselves go to the terminal, a bar would stand between them.
     quiet = output == "-" and sys.stdout is not None and sys.stdout.isatty()
     # The target first: who can't write there should not wait for the tables.

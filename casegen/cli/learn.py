@@ -140,6 +140,8 @@ def _finish(
         if ended is None:
             raise InputError("file", shown, report.nothing(skipped))
         return
+    if ended is None and simulation.tally.learned and not simulation.tally.evaluated:
+        click.echo(f"casegen: {report.all_warmup(simulation)}", err=True)
     points = simulation.curve.points()
     if as_json:
         click.echo(report.as_json(simulation, skipped, columns, complete=ended is None))
@@ -200,4 +202,4 @@ def _need_libraries(plot: str | None) -> None:
     wanted = ["scipy", "sklearn"] + ["PIL"] * (plot is not None and plot.endswith(".png"))
     for name in wanted:
         if find_spec(name) is None:
-            raise InputError(name, None, "is not installed; pip install 'casegen[learn]'")
+            raise InputError(name, None, "is not installed; in the clone: pip install '.[learn]'")

@@ -19,6 +19,7 @@ from casegen.schemas.serial import case_from
 
 from .doubled import doubled_field
 
+_MANIFEST = "manifest.json"  # what an export ends with
 _GZIP = b"\x1f\x8b"
 TOO_LARGE = "is too large for the memory"
 _CHUNK = 1 << 20
@@ -86,6 +87,10 @@ def _parsed(raw: bytes, shown: str, number: int) -> dict[str, Any]:
 def _refuse_claim(data: dict[str, Any], shown: str) -> None:
     if "lines" in data and "claim" not in data:
         raise InputError("file", shown, "is a claim and no file of cases; use casegen check")
+    if "case_id" in data and "agent" in data:
+        raise InputError(
+            "file", shown, "is a file of episodes, of casegen rollout, and none of cases"
+        )
 
 
 def _told_apart(first: bytes, rest: bytes, shown: str) -> None:
@@ -151,6 +156,9 @@ def opened(name: str) -> Iterator[IO[bytes]]:
         return
     if not name or "\0" in name:
         raise InputError("file", name, "names no file")
+    if (Path(name) / _MANIFEST).is_file():
+        told = f"is the folder of an export; casegen report {name} writes a page about it"
+        raise InputError("file", name, told)
     with Path(name).open("rb") as stream:
         yield _unpacked(stream)
 

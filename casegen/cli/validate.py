@@ -21,7 +21,7 @@ _STEP = 25
 
 
 @click.command(cls=Command)
-@click.argument("file")
+@click.argument("files", metavar="FILE...", nargs=-1, required=True)
 @click.option(
     "--remake",
     is_flag=True,
@@ -31,8 +31,8 @@ _STEP = 25
     "--tables", default=None, help="Only cases of this imported set; else of the set they name."
 )
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
-def command(file: str, remake: bool, tables: str | None, as_json: bool) -> None:
-    """Check every case of FILE (or -).
+def command(files: tuple[str, ...], remake: bool, tables: str | None, as_json: bool) -> None:
+    """Check every case of each FILE (or -).
 
     Each must fit the JSON Schema, its content hash and its note, and an independent checker
     must come to its answer. The first fault ends it, named with line and field.
@@ -41,6 +41,11 @@ def command(file: str, remake: bool, tables: str | None, as_json: bool) -> None:
     record of facts. That note, record and answers are the generator's, and not a careful forger's,
     only --remake tells: it makes each case anew by its family, seed, index and options.
     """
+    for file in files:
+        _one(file, remake, tables, as_json)
+
+
+def _one(file: str, remake: bool, tables: str | None, as_json: bool) -> None:
     shown = shown_name(file)
     try:
         count, certified = _validate(file, shown, remake, tables)

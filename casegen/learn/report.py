@@ -87,6 +87,13 @@ def nothing(skipped: Skipped) -> str:
     return f"no row can be used ({kinds}); the first is line {first.line}: {first.told}"
 
 
+def all_warmup(simulation: Simulation) -> str:
+    """Why nothing was measured: no row was left behind the warm-up."""
+    learned = simulation.tally.learned
+    rows = "the only row" if learned == 1 else f"all {learned:,} rows"
+    return f"{rows} went into the warm-up of {simulation.warmup:,}; lower --warmup"
+
+
 def terminal(points: Sequence[Point]) -> list[str]:
     """The learning curve in characters, as wide as the terminal."""
     width = min(_WIDEST, shutil.get_terminal_size().columns)

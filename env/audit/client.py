@@ -12,5 +12,6 @@ class MedicalCodingEnv(
 ):
     """``MedicalCodingEnv(base_url="http://127.0.0.1:7860").sync()`` gives the blocking one."""
 
+    family_name = "audit"
     observation_cls = MedicalCodingObservation
     state_cls = MedicalCodingState

@@ -69,4 +69,5 @@ SCRIPT = inference.Script(
 
 
 if __name__ == "__main__":
+    inference.show_help(SCRIPT, __doc__)
     sys.exit(main())

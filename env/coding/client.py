@@ -13,5 +13,6 @@ class MedicalCodingAssistantEnv(
     """``MedicalCodingAssistantEnv(base_url="http://127.0.0.1:8000").sync()`` gives the blocking
     one."""
 
+    family_name = "coding"
     observation_cls = MedicalCodingObservation
     state_cls = MedicalCodingState

@@ -61,4 +61,5 @@ SCRIPT = inference.Script(
 
 
 if __name__ == "__main__":
+    inference.show_help(SCRIPT, __doc__)
     sys.exit(main())

@@ -25,6 +25,10 @@ if TYPE_CHECKING:
 
     from ..evaluate import Evaluation, Played
 
+AGENTS = (
+    "oracle, expert, careless, rules, noisy, random, noop, spray (audit: tables, coding: first, "
+    "rx: approve)"
+)
 GENERATED = 200  # cases where no number is given
 MOST = 1_000_000
 MOST_JOBS = 64
@@ -37,7 +41,7 @@ SHORT = 12  # digits of a hash that tell it from others
 @click.argument("family")
 @click.option(
     "--agent", "agents", multiple=True, required=True,
-    help="An agent by name, or openai:MODEL; may be given again.",
+    help=f"One of {AGENTS}, or openai:MODEL; may be given again.",
 )  # fmt: skip
 @click.option("--pack", help="A pack by name, or a file of one; generated cases without it.")
 @click.option(

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
 LEVELS = ("easy", "medium", "hard", "expert")
 NONE = "-"
+_NARROWEST = 24  # columns for the names of rows, if they need as many
 MOST_KINDS = 8  # that stand side by side; of more each has a row
 
 
@@ -101,11 +102,19 @@ def _interval(group: Group) -> str:
 def _table(console: Console, names: Sequence[str], rows: Iterable[list[str]]) -> None:
     from rich.table import Table
 
+    cells = [list(map(printable, row)) for row in rows]
+    # A name may be folded, a figure is never cut: rather the lines are longer than the terminal.
+    widths = [
+        max([*map(len, name.split()), *(len(row[at]) for row in cells)])
+        for at, name in enumerate(names)
+        if at
+    ]
+    first = max((len(row[0]) for row in cells), default=0)
+    console.width = max(console.width, sum(widths) + 2 * len(names) + min(first, _NARROWEST))
     table = Table(box=None, padding=(0, 2, 0, 0), header_style="dim")
     table.add_column(printable(names[0]), overflow="fold")
-    for name in names[1:]:
-        width = max(map(len, name.split()))
+    for name, width in zip(names[1:], widths, strict=True):
         table.add_column(printable(name), justify="right", min_width=width)
-    for row in rows:
-        table.add_row(*map(printable, row))
+    for row in cells:
+        table.add_row(*row)
     console.print(table)

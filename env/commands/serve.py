@@ -78,9 +78,8 @@ def command(
         from ..serve.server import serve
     except ModuleNotFoundError as error:
         if (error.name or "").partition(".")[0] in ("fastapi", "openenv", "starlette", "uvicorn"):
-            raise InputError(
-                "serve", error.name, "is not installed; pip install 'casegen[openenv]'"
-            ) from None
+            told = "is not installed; in the clone: pip install '.[openenv]'"
+            raise InputError("serve", error.name, told) from None
         raise
     serve(
         family(name),

@@ -49,7 +49,7 @@ def command(name: str, output: str, wheel: str | None) -> None:
     with _renamed(target) as folder:
         # What the servers of all families need, then what the family has.
         _copy(files(_SHARED) / "space", folder)
-        _copy(files(f"{FAMILIES[name]}.space"), folder)
+        _copy(files(FAMILIES[name]) / "space", folder)
         if wheel is None:
             _build(folder)
         else:

@@ -10,14 +10,14 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from casegen.schemas.pack import Task
-from casegen.schemas.rx_case import RxAuthority, RxCase
+from casegen.schemas.rx_case import RxCase
 from casegen.schemas.rx_play import RxAction
 from casegen.schemas.trajectory import Trajectory, TrajectoryStep
 
 from ..lessons import SOUND, Act, Judged, Lessons, Seen
-from ..writing.words import listed
 from .acts import REQUEST, SUBMIT, carry_out
-from .agents.reasons import named as sources_named
+from .agents.reasons import clause, quoted
+from .agents.reasons import named as named_authority
 from .case import FIELDS, SOURCES, case_of, dangerous, ground
 from .grading import credit, items, judge
 from .ledger import Ledger
@@ -163,19 +163,29 @@ def _because(case: RxCase, name: str) -> str:
 def _merit(case: RxCase, step: TrajectoryStep) -> str:
     act = action_from(step.action)
     if act.action_type == REQUEST:
-        new = [one for one in _read(step.result) if one not in _read(step.observation)]
-        return f"It reads the {listed(new)}, on which the answer may hang."
-    told = [_sentence(one.reason, one.authority) for one in case.findings]
-    if not told:
-        told = ["Nothing in the record stands against the prescription."]
-        told += [_sentence(one.reason, one.authority) for one in case.decoys]
-    return " ".join([*told, f"So the recommendation is to {case.recommendation}."])
+        return "it shows a part of the record that was not read before."
+    return " ".join(_merits(case, act))
 
 
-def _sentence(reason: str, authority: list[RxAuthority]) -> str:
-    by = sources_named(authority)
-    told = reason.rstrip(".") + (f", by {by}." if by else ".")
-    return told[0].upper() + told[1:]
+def _merits(case: RxCase, act: RxAction) -> Iterator[str]:
+    """What is right with an answer, each finding with its authority and the words it rests on."""
+    judged = judge(case, act)
+    doses = [at for at, one in enumerate(case.findings) if one.component == "dose"]
+    right = [at for named in judged.named.values() for at in named.found]
+    if judged.dose is case.dosage_safe:
+        if not doses:
+            yield "The dose is safe."
+        right = [*doses, *right]
+    for at in right:
+        one = case.findings[at]
+        told = one.names[0] if one.names else "The dose is not safe"
+        words = quoted(span.text for span in one.evidence)
+        because = f"{clause(one.reason)} ({named_authority(one.authority)})"
+        yield f"{told}: {because}." + (f' The record has "{words}".' if words else "")
+    if not case.findings:
+        yield "Nothing is wrong with the prescription."
+    if credit(case, act.recommendation) == 1:
+        yield f"The recommendation {act.recommendation} is right: {ground(case).rstrip('.')}."
 
 
 LESSONS = Lessons(

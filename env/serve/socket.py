@@ -97,7 +97,9 @@ class Play:
         await receive()
         await send({"type": "websocket.accept"})
         if sockets.open >= sockets.most:
-            told = f"all {sockets.most} sessions are taken; close one, or try later"
+            told = (
+                f"all {sockets.most} sessions are taken; close one, or serve more (--max-sessions)"
+            )
             places = {"active_sessions": sockets.open, "max_sessions": sockets.most}
             await _end(send, 1013, _error(told, "CAPACITY_REACHED", **places))
             return

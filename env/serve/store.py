@@ -105,7 +105,8 @@ class EpisodeStore(Generic[T]):
             raise TakenError(f"episode_id: {shown(episode_id)}: {told}")
         if len(self._live) >= self.most:
             raise FullError(
-                f"all {self.most} places are taken; finish or close an episode, or try later"
+                f"all {self.most} places are taken; finish or close an episode, or serve more "
+                "(--max-sessions)"
             )
 
     def add(self, episode_id: str, episode: T, client: str | None) -> Held[T]:

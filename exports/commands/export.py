@@ -11,6 +11,7 @@ import orjson
 from casegen.cli.command import Command
 from casegen.cli.kinds import Folder, OneOf, Whole
 from casegen.cli.tables import tables_option
+from casegen.cli.words import counted
 from casegen.config import BUNDLED, DIFFICULTIES, FIRST_DATE, LARGEST_SEED, LAST_DATE
 from casegen.env.families import FAMILIES
 from casegen.schemas import InputError
@@ -151,6 +152,7 @@ def _print(folder: str, manifest: Manifest) -> None:
             where = f" of {family}" if len(families) > 1 else ""
             for agent, own in manifest.scores(family).items():
                 mean = own["all"]
-                told = f"{agent}: mean score {mean.score:.3f} of {mean.episodes} episodes{where}"
+                episodes = counted(mean.episodes, "episodes")
+                told = f"{agent}: mean score {mean.score:.3f} of {episodes}{where}"
                 console.print(told)
-        console.print(printable(f"{manifest.recipe['cases']} cases in {folder}"))
+        console.print(printable(f"{counted(manifest.recipe['cases'], 'cases')} in {folder}"))

@@ -29,7 +29,7 @@ def command(folder: str, repo: str, private: bool, dry_run: bool, as_json: bool)
     from ..extra import need_libraries
 
     need_libraries()
-    from ..push import push
+    from ..push import push, token_told
 
     done = push(Path(folder), repo, private=private, dry_run=dry_run)
     if as_json:
@@ -41,3 +41,5 @@ def command(folder: str, repo: str, private: bool, dry_run: bool, as_json: bool)
     if done.url is not None:
         text += f": {done.url}"
     click.echo(printable(text))
+    if dry_run:
+        click.echo(f"casegen: {token_told()}", err=True)

@@ -12,6 +12,7 @@ from casegen.cli.command import Command
 from casegen.cli.kinds import OneOf, Whole
 from casegen.cli.words import counted
 from casegen.config import DIFFICULTIES, LARGEST_SEED, SPLITS
+from casegen.env.commands.evaluate import AGENTS
 from casegen.schemas import InputError
 from casegen.schemas.errors import printable
 
@@ -28,7 +29,7 @@ FAILED, INTERRUPTED = 1, 130
 @click.argument("family")
 @click.option(
     "--agent", required=True,
-    help="An agent by name (expert, rules, noisy, random, ...), or openai:MODEL.",
+    help=f"One of {AGENTS}, or openai:MODEL.",
 )  # fmt: skip
 @click.option(
     "-n", "--number", type=Whole(1, MOST), help="How many episodes; 1, or the whole pack."
@@ -103,7 +104,9 @@ def command(
     except UnfinishedError as stop:
         _end_unfinished(stop, f"{written} of {counted(count, 'episodes')} of {agent}", output)
     if output != "-":
-        told = f"{count} episodes of {agent} in {output}, mean score {scores / count:.3f}"
+        told = (
+            f"{counted(count, 'episodes')} of {agent} in {output}, mean score {scores / count:.3f}"
+        )
         print(f"casegen: {told}", file=sys.stderr)
 
 

@@ -8,6 +8,7 @@ from importlib.resources import files
 from string import Template
 from typing import Any
 
+from casegen.cli.words import counted as number_of
 from casegen.config import DIFFICULTIES
 from casegen.env.families import family as family_of
 from casegen.env.openenv.html import table, words
@@ -43,7 +44,8 @@ def html(manifest: Manifest, figures: Figures, shown: Sequence[Sample]) -> str:
 
 def _about(manifest: Manifest) -> str:
     recipe = manifest.recipe
-    told = f"{recipe['cases']:,} cases from seed {recipe['seed']}, casegen {manifest.casegen}"
+    told = f"{number_of(recipe['cases'], 'cases')} from seed {recipe['seed']}"
+    told += f", casegen {manifest.casegen}"
     imported = recipe["options"].get("tables")
     return told if imported is None else f"{told}, imported tables {imported}"
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -9,11 +10,13 @@ from typing import Any
 
 import orjson
 import pytest
+from click.testing import CliRunner
 
 import casegen.cli
+from casegen.cli.group import cli
 from casegen.env.agents import agent_maker
 from casegen.env.evaluate import interval
-from casegen.env.families import family
+from casegen.env.families import FAMILIES, family
 from casegen.env.packfile import file_bytes, parsed
 from casegen.env.packs import build
 from casegen.schemas import InputError
@@ -236,3 +239,23 @@ def test_an_evaluation_needs_an_agent(run: Run) -> None:
 def test_an_unknown_agent_is_told_which_there_are() -> None:
     with pytest.raises(InputError, match="oracle, expert, careless, rules"):
         agent_maker(family("audit"), "nobody")
+
+
+@pytest.mark.parametrize("columns", ["40", "60", "80", ""])
+def test_no_figure_is_cut_however_narrow_the_place(
+    run: Run, monkeypatch: pytest.MonkeyPatch, columns: str
+) -> None:
+    monkeypatch.setenv("COLUMNS", columns)
+    result = run("audit", "--agent", "oracle", "--agent", "noop", "-n", "40")
+    assert "…" not in result.out
+    head = next(line for line in result.out.splitlines() if line.startswith("agent"))
+    assert head.split()[-2:] == ["prec.", "recall"]
+    assert "0.912-1.000" in result.out
+
+
+@pytest.mark.parametrize("command", ["evaluate", "rollout"])
+def test_help_names_the_agents_of_every_family(command: str) -> None:
+    done = CliRunner().invoke(cli, [command, "--help"])
+    words = set(re.findall(r"[a-z]+", done.output))
+    for name in FAMILIES:
+        assert set(family(name).agents()) <= words

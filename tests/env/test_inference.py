@@ -94,6 +94,18 @@ def knowing(request: Request) -> Answer:
     return call(told.pop("action_type"), **told)
 
 
+@pytest.mark.parametrize("name", ["audit", "coding", "rx"])
+def test_help_tells_the_variables_and_plays_nothing(name: str) -> None:
+    done = subprocess.run(
+        [sys.executable, "-m", f"casegen.env.{name}.inference", "--help"],
+        capture_output=True, text=True, check=False, timeout=60,
+    )  # fmt: skip
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout.startswith(f"usage: python -m casegen.env.{name}.inference")
+    for variable in ("HF_TOKEN", "API_BASE_URL", "MODEL_NAME", "ENV_BASE_URL"):
+        assert variable in done.stdout
+
+
 def acts_of(task_id: str) -> list[AuditAction]:
     task = find_task("audit", task_id=task_id)
     agent, episode = AGENTS["expert"](task, 0), AUDIT.episode(task, "s")

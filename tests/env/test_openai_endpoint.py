@@ -94,5 +94,5 @@ def test_without_the_package_the_user_is_told_how_to_install_it(
 ) -> None:
     monkeypatch.setenv("OPENAI_API_KEY", "k")
     monkeypatch.setitem(sys.modules, "openai", None)
-    with pytest.raises(InputError, match=r"pip install 'casegen\[openai\]'"):
+    with pytest.raises(InputError, match=r"pip install '\.\[openai\]'"):
         agent_maker(AUDIT, "openai:some/model")

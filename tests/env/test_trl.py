@@ -169,6 +169,11 @@ def test_two_environments_share_nothing_and_a_factory_travels() -> None:
     assert "draft empty" in other.query_guideline("I10")
 
 
+def test_a_row_of_another_family_says_how_to_leave_such_rows_out(audit: Any) -> None:
+    with pytest.raises(InputError, match="filter the rows by family, or export with --family aud"):
+        audit.reset(**{"family": "coding", **ROW})
+
+
 def test_an_unknown_family_is_told() -> None:
     with pytest.raises(InputError):
         environment_factory("dentistry")

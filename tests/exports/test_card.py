@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
@@ -13,8 +14,10 @@ import yaml
 from datasets import Features
 
 from casegen.config import SPLITS
+from casegen.exports import card
 from casegen.exports.formats import row_format
-from casegen.exports.recipe import AGENTS
+from casegen.exports.recipe import AGENTS, Recipe
+from casegen.exports.writer import export
 
 from .conftest import CONFIGS, Exported
 
@@ -94,6 +97,24 @@ def test_the_prose_names_the_schema_of_each_json_column(prose: str) -> None:
         assert f"| `{config}` | `{column}` | as text | " in prose
     assert "see the configuration" not in prose
     assert "$" not in prose
+
+
+def test_each_schema_that_the_card_names_lies_beside_it(exported: Exported, prose: str) -> None:
+    named = set(re.findall(r"`(schemas/\w+\.schema\.json)`", prose))
+    assert len(named) == len(exported.recipe.families)
+    for name in named:
+        assert orjson.loads((exported.folder / name).read_bytes())["$schema"]
+
+
+def test_a_trainer_is_shown_with_rows_of_any_length_and_their_mean_is_told(tmp_path: Path) -> None:
+    for config, name in (("sft", "SFT"), ("preference", "DPO"), ("unpaired", "KTO")):
+        recipe = Recipe(6, 7, configs=(config,), families=("coding",), shares=(1, 0, 0))
+        found = export(recipe, tmp_path / config)
+        told = card.text(found)
+        assert f"from trl import {name}Config, {name}Trainer" in told
+        assert f'args={name}Config(output_dir="trained", max_length=None)' in told
+        assert re.search(rf"\| `{config}` \| \d+ \| \d*,?\d+ \|", told)
+        assert "schemas/case.schema.json" not in told
 
 
 def test_the_scores_in_the_card_are_those_of_the_manifest(exported: Exported, prose: str) -> None:

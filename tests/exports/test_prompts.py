@@ -92,6 +92,30 @@ def test_a_right_report_earns_one_as_call_as_json_and_as_several_flags() -> None
         assert reward(one, [*flags, *call("submit_audit")]) == 1.0
 
 
+def test_the_last_report_outside_of_thoughts_counts() -> None:
+    one = next(one for one in tasks() if one.case.findings)
+    right, wrong = orjson.dumps({"report": report(one)}).decode(), '{"report": []}'
+    assert reward(one, f"<think>Perhaps {wrong}</think>{right}") == 1.0
+    assert reward(one, f"Perhaps {wrong}? No:\n{right}") == 1.0
+    assert reward(one, f"{right}\nNo, all is well: {wrong}") == 0.0
+    assert reward(one, f"Perhaps {wrong}</think>{right}") == 1.0
+    assert reward(one, f"<think>It must be {right}") == 0.0
+    assert reward(one, f"{right} which holds {{}} or [1, 2].") == 1.0
+
+
+def test_a_bare_list_of_errors_is_a_report() -> None:
+    for one in tasks()[:10]:
+        assert reward(one, orjson.dumps(report(one)).decode()) == 1.0
+        assert reward(one, orjson.dumps(row(one)["answer"]).decode()) == 1.0
+
+
+def test_a_row_of_another_family_is_refused_by_name() -> None:
+    found = row(tasks()[0])
+    told = {"answer": [found["answer"]], "reset": [found["reset"]], "family": ["coding"]}
+    with pytest.raises(InputError, match="this row is of family coding; use coding_reward"):
+        audit_reward(completions=[""], **told)
+
+
 def test_a_wrong_report_earns_what_the_environment_pays() -> None:
     for one in (case for case in tasks()[:40] if case.case.findings):
         line = one.case.claim[0]

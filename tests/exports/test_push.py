@@ -221,6 +221,7 @@ def test_a_dry_run_asks_nothing_of_the_hub(exported: Exported, hub: Hub, tmp_pat
     files = sum(path.is_file() for path in exported.folder.rglob("*"))
     assert done.stdout.startswith(f"{files} files")
     assert "would be uploaded" in done.stdout
+    assert done.stderr == "casegen: the token would come from HF_TOKEN\n"
     assert hub.asked == []
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from functools import lru_cache
 from typing import Any
 
@@ -117,6 +118,12 @@ def test_neither_label_nor_length_stands_out() -> None:
     assert 0.3 < sum(longer) / len(longer) < 0.8
 
 
+def test_a_pair_says_why_the_chosen_turn_is_right() -> None:
+    for _, row in rows("preference"):
+        assert row["why_chosen"].endswith(".")
+        assert "is right" in row["why_chosen"] or "not read before" in row["why_chosen"]
+
+
 def test_a_labelled_mistake_is_one() -> None:
     lessons = family("rx").lessons()
     for one in units():
@@ -153,3 +160,17 @@ def test_a_completion_earns_what_its_acts_come_to() -> None:
     other = {**told, "reset": [{**row["reset"], "index": 1}]}
     with pytest.raises(InputError):
         rx_reward(completions=[""], **other)
+
+
+def test_of_a_text_the_last_answer_outside_of_thoughts_is_played() -> None:
+    one = units()[0]
+    (row,) = row_format("prompts").rows(one)
+    told = {"answer": [row["answer"]], "reset": [row["reset"]], "family": ["rx"]}
+    answer = dict(one.episodes["expert"].steps[-1].action)
+    named = json.dumps(answer)
+    answer.pop("action_type")
+    bare, wrong = json.dumps(answer), '{"dosage_safe": null, "recommendation": "none"}'
+    (right,) = rx_reward(completions=[named], **told)
+    assert right > 0.9
+    for text in (bare, f"<think>{wrong}</think>{bare}", f"Not {wrong}, but {bare}"):
+        assert rx_reward(completions=[text], **told) == [right]

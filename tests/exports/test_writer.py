@@ -21,6 +21,7 @@ from casegen.exports.formats import row_format
 from casegen.exports.formats.cases import family_columns
 from casegen.exports.plan import pieces
 from casegen.exports.recipe import Recipe
+from casegen.exports.schema_files import schema_file
 from casegen.exports.units import units
 from casegen.exports.writer import export
 from casegen.families import FAMILIES
@@ -204,7 +205,8 @@ def test_scores_by_agent_are_those_of_the_episodes(exported: Exported, load: Loa
 
 def test_nothing_but_the_dataset_is_left(exported: Exported) -> None:
     top = {path.name for path in exported.folder.iterdir()}
-    assert top == {"README.md", "manifest.json", "croissant.json", "data"}
+    assert top == {"README.md", "manifest.json", "croissant.json", "data", "schemas"}
     listed = {file.path for file in exported.manifest.files()}
     there = {p.relative_to(exported.folder).as_posix() for p in exported.folder.rglob("*.*")}
-    assert there == listed | {"README.md", "manifest.json", "croissant.json"}
+    schemas = {schema_file(family) for family in exported.recipe.families}
+    assert there == listed | schemas | {"README.md", "manifest.json", "croissant.json"}

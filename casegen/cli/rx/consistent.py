@@ -145,13 +145,17 @@ def _answer(case: RxCase, where: Where) -> None:
 
 
 def _also(case: RxCase, where: Where) -> None:
-    """What is as right is stricter, and rests on something that authorities dispute."""
+    """What is as right is stricter, and rests on something that authorities dispute or on a major
+    interaction, which a label may leave to watching; which of them do, the checker judges."""
     for number, one in enumerate(case.also_accepted):
         if _STRICTNESS.index(one) <= _STRICTNESS.index(case.recommendation):
             told = f"must be stricter than {case.recommendation}"
             where.fail(f"also_accepted[{number}]", one, told)
-    if case.also_accepted and not any(decoy.kind == "disputed" for decoy in case.decoys):
-        where.fail("also_accepted", case.also_accepted, "nothing is disputed")
+    disputed = any(decoy.kind == "disputed" for decoy in case.decoys)
+    grave = any(one.problem == "interaction" and one.severity == "major" for one in case.findings)
+    if case.also_accepted and not (disputed or grave):
+        told = "nothing is disputed, and no grave pair is left to watching"
+        where.fail("also_accepted", case.also_accepted, told)
 
 
 def items(findings: list[RxFinding]) -> int:

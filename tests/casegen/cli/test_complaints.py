@@ -224,7 +224,7 @@ def test_every_option_that_takes_a_value_stands_in_the_table() -> None:
             if isinstance(param, click.Option) and (param.is_flag or param.name == "help"):
                 continue
             names = (
-                [param.metavar or (param.name or "").upper()]
+                [(param.metavar or (param.name or "").upper()).removesuffix("...")]
                 if isinstance(param, click.Argument)
                 else param.opts
             )

@@ -89,7 +89,7 @@ def test_the_learner_reads_every_row_and_foresees_more_than_the_commonest_code(
         ("coding", ["--format", "csv", "--rows", "words"], "must be one of statements, notes"),
         ("coding", ["--rows", "notes"], "goes with --format csv"),
         ("coding", ["--format", "csv", "-o", "x.jsonl"], "name it .csv or .csv.gz"),
-        ("coding", ["-o", "x.csv"], "name it .jsonl or .jsonl.gz"),
+        ("coding", ["-o", "x.csv"], "(a table with --format csv): name it .jsonl or .jsonl.gz"),
     ],
 )
 def test_what_does_not_go_together_is_one_line(

@@ -123,6 +123,8 @@ def test_fewer_rows_than_the_warmup_leave_nothing_to_tell_of_accuracy(
     told = figures(cli("learn", "--csv", path).out)
     assert (told["rows_warmup"], told["rows_evaluated"]) == ("10", "0")
     assert told["accuracy"] == "none"
+    said = cli("learn", "--csv", path).err
+    assert said == "casegen: all 10 rows went into the warm-up of 1,000; lower --warmup\n"
     assert orjson.loads(cli("learn", "--csv", path, "--json").out)["accuracy"] is None
     assert cli("learn", "--csv", path, "--plot", tmp_path / "x.svg").status == 0
 
@@ -183,7 +185,7 @@ def test_a_library_that_is_not_installed_is_named_with_its_extra(
 ) -> None:
     monkeypatch.setattr(command, "find_spec", lambda one: None if one == name else one)
     told = cli("learn", "--csv", file, "--plot", tmp_path / "x.png").complaint()
-    assert f"{name}: is not installed; pip install 'casegen[learn]'" in told
+    assert f"{name}: is not installed; in the clone: pip install '.[learn]'" in told
     if name == "PIL":
         assert cli("learn", "--csv", file, "--plot", tmp_path / "x.svg").status == 0
 

@@ -46,6 +46,14 @@ def test_a_file_of_rx_cases_is_valid_and_is_made_again(cli: Cli, rx_file: Path) 
     assert found["findings"] > 8
 
 
+def test_a_grave_pair_that_is_left_to_watching_is_valid(cli: Cli, tmp_path: Path) -> None:
+    path = tmp_path / "grave.jsonl"
+    assert cli("generate", "rx", "-n", 60, "--seed", 7, "-o", path).status == 0
+    watched = [one for one in casegen.read(path) if one.also_accepted and not one.decoys]
+    assert watched
+    assert cli("validate", path).status == 0
+
+
 def test_a_case_is_shown_with_its_answer(cli: Cli, prescribed: list[RxCase], rx_file: Path) -> None:
     for index, case in enumerate(prescribed):
         told = cli("show", f"{rx_file}#{index}")

@@ -82,8 +82,9 @@ def test_the_curl_lines_play_an_episode_as_printed(rx_server: Any) -> None:
     assert answers[2]["reward"] == last["grader_score"]
 
 
-def test_the_readme_of_the_folder_prints_the_same_lines() -> None:
-    text = (SPACE / "README.md").read_text(encoding="utf-8")
+@pytest.mark.parametrize("folder", [SPACE, ROOT])
+def test_the_readme_of_the_folder_and_of_the_project_print_the_same_lines(folder: Path) -> None:
+    text = (folder / "README.md").read_text(encoding="utf-8")
     for route, body in CURL:
         assert f"curl -X POST http://localhost:8000/{route} \\\n" in text
         assert f"-d '{body}'" in text

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import subprocess
 import sys
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -66,7 +67,7 @@ def test_without_the_extra_it_says_what_to_install() -> None:
         [sys.executable, "-c", script], capture_output=True, text=True, check=False
     )
     assert (done.returncode, done.stdout) == (2, "")
-    assert "pip install 'casegen[openenv]'" in done.stderr
+    assert "pip install '.[openenv]'" in done.stderr
     assert done.stderr.count("\n") == 1
 
 
@@ -87,3 +88,19 @@ def test_help_names_the_options_without_loading_a_server() -> None:
     for option in ("--host", "--port", "--max-sessions", "--session-timeout", "--no-web", "--pack"):
         assert option in done.stdout
     assert "loaded []" in done.stdout
+
+
+def test_the_folder_to_deploy_is_written_without_the_extra(tmp_path: Path) -> None:
+    wheel = tmp_path / "casegen-0.0-py3-none-any.whl"
+    wheel.write_bytes(b"")
+    for name in ("audit", "coding", "rx"):
+        script = (
+            "import sys; sys.modules['openenv'] = None\n"
+            "from casegen.cli import main\n"
+            f"main(['space', {name!r}, '-o', {str(tmp_path / name)!r}, '--wheel', {str(wheel)!r}])"
+        )
+        done = subprocess.run(
+            [sys.executable, "-c", script], capture_output=True, text=True, check=False
+        )
+        assert done.returncode == 0, done.stderr
+        assert (tmp_path / name / "Dockerfile").is_file()

@@ -20,6 +20,8 @@ from websockets.exceptions import ConnectionClosed
 from casegen.env.audit.client import MedicalCodingEnv
 from casegen.env.audit.environment import MedicalCodingEnvironment
 from casegen.env.audit.models import MedicalCodingAction
+from casegen.env.coding.client import MedicalCodingAssistantEnv
+from casegen.schemas import InputError
 
 Served = Any  # see conftest.py
 Serve = Callable[..., Any]
@@ -241,7 +243,7 @@ def test_one_session_too_many_is_refused_and_told_why(serve: Serve) -> None:
         two.reset(seed=1)
         with (
             session(served) as third,
-            pytest.raises(RuntimeError, match=r"all 2 sessions are taken.*CAPACITY_REACHED"),
+            pytest.raises(RuntimeError, match=r"all 2 .*--max-sessions.*CAPACITY_REACHED"),
         ):
             third.reset(seed=1)
         one.close()
@@ -323,3 +325,17 @@ def test_a_server_that_is_told_to_end_ends_at_once_and_without_complaint(run: Se
             assert served.process.wait(15) == 0
             assert time.monotonic() - began < 10
             assert served.process.stderr.read() == ""
+
+
+def test_a_server_of_another_family_is_told_by_name(server: Served) -> None:
+    with (
+        MedicalCodingAssistantEnv(base_url=server.url).sync() as client,
+        pytest.raises(InputError, match="this server plays audit; casegen serve coding"),
+    ):
+        client.reset(seed=1)
+
+
+def test_where_nobody_listens_the_command_of_a_server_is_told() -> None:
+    client = MedicalCodingAssistantEnv(base_url="http://127.0.0.1:9").sync()
+    with pytest.raises(ConnectionError, match="casegen serve coding starts a server"):
+        client.connect()

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import gc
+import subprocess
+import sys
 from typing import Any
 
 import httpx
@@ -57,3 +59,15 @@ def test_an_environment_that_is_dropped_gives_its_session_back(run: Any) -> None
             del environment
             gc.collect()
         assert httpx.get(served.url + "/health", timeout=20).status_code == 200
+
+
+def test_a_script_that_plays_on_a_server_comes_to_its_end(server: Served) -> None:
+    script = (
+        "from casegen.env.trl import environment_factory\n"
+        f"environment = environment_factory('audit', url={server.url!r})()\n"
+        "print(len(environment.reset(seed=1)) > 100)\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", script], capture_output=True, text=True, timeout=60, check=False
+    )
+    assert (done.returncode, done.stdout, done.stderr) == (0, "True\n", "")
