@@ -18,6 +18,8 @@ SETTINGS: tuple[str, ...] = get_args(Setting)
 SPLITS: tuple[str, ...] = get_args(Split)
 SIBLINGS = ("first", "turned")
 LARGEST_SEED = (1 << 64) - 1
+# How many cases a stream tells of: as many as can be played, or as an export may hold.
+STREAM = 1_000_000_000
 LARGEST_WEIGHT = 10_000
 FIRST_DATE, LAST_DATE = "2026-04-01", "2026-09-30"
 BUNDLED = "bundled"

@@ -11,8 +11,6 @@ from casegen.schemas import InputError
 if TYPE_CHECKING:
     from casegen.families import Generator
 
-# How many cases a stream tells of: as many as an export may hold. It could go on.
-STREAM = 1_000_000_000
 _KEPT = 64
 
 

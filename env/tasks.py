@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from hashlib import blake2b, sha256
 from typing import Any
 
-from casegen.config import BUNDLED, DIFFICULTIES, SPLITS, check_seed, whole
+from casegen.config import BUNDLED, DIFFICULTIES, SPLITS, STREAM, check_seed, whole
 from casegen.schemas import InputError
 from casegen.schemas.anycase import AnyCase
 from casegen.schemas.pack import Task
@@ -21,7 +21,7 @@ from casegen.schemas.serial import content_hash as hash_of
 from casegen.seeds.packs import PACKS
 
 from .families import family
-from .generators import STREAM, generator_of, tables_named
+from .generators import generator_of, tables_named
 from .packs import shipped
 
 _PROFILE: Profile = "strict"

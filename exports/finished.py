@@ -7,27 +7,33 @@ from pathlib import Path
 from casegen.schemas import InputError
 
 from .manifest import NAME, FileEntry, Manifest, read_manifest
-from .shard import WORK, intact
+from .places import need_own_folder
+from .shard import WORK, flaw_of
+from .sound import need_sound
 
-_AGAIN = "casegen export --resume makes it again"
+AGAIN = "casegen export --resume makes it again"
 
 
 def finished(folder: Path) -> Manifest:
-    """The manifest of a finished export. Raises InputError."""
+    """The manifest of a finished export, which tells what its recipe plans. Raises InputError."""
     if not folder.is_dir():
         raise InputError("DIR", str(folder), "is no folder" if folder.exists() else "is not there")
+    need_own_folder(folder / WORK)
     if (folder / WORK).exists():
         raise InputError("DIR", str(folder), "is not finished; casegen export --resume goes on")
-    return read_manifest(folder / NAME)
+    manifest = read_manifest(folder / NAME)
+    need_sound(manifest, folder / NAME)
+    return manifest
 
 
-def need_intact(folder: Path, file: FileEntry) -> None:
-    """Raise InputError unless a file of an export is there and as it was written."""
+def need_intact(folder: Path, file: FileEntry, *, whole: bool = True) -> None:
+    """Raise InputError unless a file of an export is there and as it was written; with ``whole``
+    false unless it has its rows, by its own count."""
     try:
-        if intact(folder, file):
+        told = flaw_of(folder, file, whole=whole)
+        if told is None:
             return
-        told = "is damaged" if (folder / file.path).is_file() else "is missing"
     except OSError as error:
         mend = f"can't be read: {error.strerror or error}"
         raise InputError("shard", file.path, mend, path=str(folder)) from None
-    raise InputError("shard", file.path, f"{told}; {_AGAIN}", path=str(folder))
+    raise InputError("shard", file.path, f"{told}; {AGAIN}", path=str(folder))

@@ -32,6 +32,8 @@ NAME = "manifest.json"
 FORMAT = "casegen-export-v0"
 # A manifest may come from elsewhere; it names no file outside of its export.
 FilePath = Annotated[str, Pattern(r"^data/[a-z_]+/[a-z]+-\d{5,}-of-\d{5,}\.parquet$")]
+# How to go on where a manifest can't be read.
+ANEW = "casegen export --overwrite makes the export anew"
 ROW_HASH = (
     "SHA-256 of one line of JSON a row: columns and keys in the order in which they are stored, "
     "UTF-8, no white space, each line ended by a newline"
@@ -156,9 +158,10 @@ def read_manifest(path: Path) -> Manifest:
     """The manifest in a file. Raises InputError."""
     found: Manifest = _read(path, _adapters()[0])
     try:
-        recipe_from(found.recipe)
+        found.recipe = recipe_from(found.recipe).plain()
     except InputError as error:
-        raise InputError(f"recipe.{error.field}", error.value, error.mend, path=str(path)) from None
+        told = f"{error.mend}; {ANEW}"
+        raise InputError(f"recipe.{error.field}", error.value, told, path=str(path)) from None
     return found
 
 
@@ -181,6 +184,9 @@ def _read(path: Path, adapter: TypeAdapter[Any]) -> Any:
     from casegen.schemas.serial import field_name
 
     try:
+        if path.exists() and not path.is_file():  # reading a pipe would wait for ever
+            told = f"is {'a folder' if path.is_dir() else 'no file'}; move it away, and {ANEW}"
+            raise InputError("manifest", None, told, path=str(path))
         return adapter.validate_json(path.read_bytes())
     except FileNotFoundError:
         raise InputError("DIR", str(path.parent), f"holds no {path.name}") from None
@@ -190,4 +196,5 @@ def _read(path: Path, adapter: TypeAdapter[Any]) -> Any:
         if place == "format":
             told = f"written by another version of casegen; this one reads {FORMAT} alone"
             raise InputError(place, first.get("input"), told, path=str(path)) from None
-        raise InputError(place, first.get("input"), first["msg"].lower(), path=str(path)) from None
+        told = f"{first['msg'].lower()}; {ANEW}"
+        raise InputError(place, first.get("input"), told, path=str(path)) from None

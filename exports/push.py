@@ -8,12 +8,14 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from casegen import __version__
 from casegen.cli.progress import watched
 from casegen.schemas import InputError
 
 from . import card, croissant
-from .finished import finished, need_intact
-from .manifest import NAME, Manifest
+from .finished import AGAIN, finished, need_intact
+from .manifest import NAME, Manifest, to_bytes
+from .places import DATA, need_own_file
 from .schema_files import ALL, schema_file
 
 # What stood in the repository and is not part of this export goes, so that a split never mixes
@@ -21,6 +23,7 @@ from .schema_files import ALL, schema_file
 _STALE = "data/*/*.parquet"
 _TOKENS = ("HF_TOKEN", "HUGGING_FACE_HUB_TOKEN")
 _TOKEN = "set HF_TOKEN to one that may write, or log in with hf auth"
+_WRITES = "casegen export --resume writes it again"
 _AGAIN = "try again later: what has arrived is not sent twice"
 _NO_TOKEN, _FAILED = 401, 500
 _MENDS = {
@@ -49,19 +52,30 @@ def beside(manifest: Manifest) -> list[str]:
 def checked(folder: Path) -> Manifest:
     """The manifest of a finished export of which every file is whole. Raises InputError."""
     manifest = finished(folder)
+    need_own_file(folder, NAME, "is missing")
     for file in manifest.files():
+        need_own_file(folder, file.path, f"is missing; {AGAIN}")
         need_intact(folder, file)
     known = {file.path for file in manifest.files()}
-    for path in sorted(folder.glob(_STALE)):
+    # However deep it lies: the hub's library takes * for any part of a path.
+    for path in sorted((folder / DATA).rglob("*.parquet")):
         name = path.relative_to(folder).as_posix()
         if name not in known:
             told = "is not of this export; move it away"
             raise InputError("shard", name, told, path=str(folder))
     for name in beside(manifest):
-        if not (folder / name).is_file():
-            told = "is missing; casegen export --resume writes it again"
-            raise InputError("file", name, told, path=str(folder))
+        need_own_file(folder, name, f"is missing; {_WRITES}")
+    _need_metadata(folder, manifest)
     return manifest
+
+
+def _need_metadata(folder: Path, manifest: Manifest) -> None:
+    """Raise InputError unless the metadata for machines are those of the manifest. The card is
+    for people, who may have added to it; another version of casegen may word both otherwise."""
+    wanted = to_bytes(croissant.metadata(manifest))
+    if manifest.casegen == __version__ and (folder / croissant.NAME).read_bytes() != wanted:
+        told = f"is not as it was written; {_WRITES}"
+        raise InputError("file", croissant.NAME, told, path=str(folder))
 
 
 def push(folder: Path, repo: str, *, private: bool = False, dry_run: bool = False) -> Pushed:

@@ -8,9 +8,8 @@ from typing import Any
 
 import orjson
 
-from casegen.config import SPLITS, check_seed, whole
+from casegen.config import SPLITS, STREAM, check_seed, whole
 from casegen.env.families import FAMILIES
-from casegen.env.generators import STREAM
 from casegen.schemas import InputError
 
 from .formats import FORMATS

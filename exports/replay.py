@@ -41,16 +41,32 @@ def acts_of(messages: Sequence[Message], family_name: str = "audit") -> Iterator
     Raises InputError for a call of what is no act, where the family's actions would not tell it.
     """
     for message in messages:
-        if message["role"] != "assistant":
+        if message.get("role") != "assistant":
             continue
         calls = message.get("tool_calls") or ()
-        for call in calls:
-            told = call.get("function", call)
-            given = told.get("arguments")
-            given = given if isinstance(given, str | Mapping) else {}
-            yield named_act(told["name"], given, family_name)
-        if not calls and (act := act_in(message.get("content") or "", family_name)) is not None:
+        for call in calls if isinstance(calls, list | tuple) else (calls,):
+            yield named_act(*_called(call), family_name)
+        if not calls and (act := act_in(text_of(message.get("content")), family_name)) is not None:
             yield act
+
+
+def _called(call: object) -> tuple[str, Mapping[str, Any] | str]:
+    """Name and arguments of a call; the name is empty, and so no act's, where it has none."""
+    told = call.get("function", call) if isinstance(call, Mapping) else None
+    if not isinstance(told, Mapping) or not isinstance(told.get("name"), str):
+        return "", {}
+    given = told.get("arguments")
+    return told["name"], given if isinstance(given, str | Mapping) else {}
+
+
+def text_of(content: object) -> str:
+    """The text of a message: its content, or the texts among the parts of it."""
+    if isinstance(content, str):
+        return content
+    if not isinstance(content, list | tuple):
+        return ""
+    parts = [part.get("text") if isinstance(part, Mapping) else part for part in content]
+    return "".join(part for part in parts if isinstance(part, str))
 
 
 def named_act(

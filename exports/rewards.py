@@ -163,10 +163,13 @@ def draft_in(completion: Completion) -> dict[str, Any] | None:
     return draft if found else None
 
 
-def _messages(completion: Completion) -> Sequence[Mapping[str, Any]]:
+def _messages(completion: object) -> Sequence[Mapping[str, Any]]:
+    """The messages of a completion; what is none of its forms holds none, and earns nothing."""
     if isinstance(completion, str):
         return [{"role": "assistant", "content": completion}]
-    return completion
+    if not isinstance(completion, list | tuple):
+        return []
+    return [message for message in completion if isinstance(message, Mapping)]
 
 
 def report_in(completion: Completion) -> list[dict[str, Any]] | None:

@@ -233,10 +233,29 @@ def measured(path: Path) -> tuple[int, str]:
         return stream.tell(), digest
 
 
+def flaw_of(folder: Path, file: FileEntry, *, whole: bool = True) -> str | None:
+    """What is wrong with a file of an export, None where it is there and as it was written.
+
+    With ``whole`` false only its number of rows is looked at, which takes no time. Raises
+    OSError.
+    """
+    path = folder / file.path
+    if not path.is_file():
+        return "is missing"
+    if whole and measured(path) != (file.bytes, file.sha256):
+        return "is damaged"
+    try:
+        rows = pq.read_metadata(path).num_rows
+    except pa.ArrowException:
+        return "is damaged"
+    if rows != file.rows:
+        return f"holds {rows} rows, and the manifest tells of {file.rows}"
+    return None
+
+
 def intact(folder: Path, file: FileEntry) -> bool:
     """Whether a file of an export is there and as it was written."""
-    path = folder / file.path
-    return path.is_file() and measured(path) == (file.bytes, file.sha256)
+    return flaw_of(folder, file) is None
 
 
 def write_whole(path: Path, data: bytes, work: Path) -> None:

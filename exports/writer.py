@@ -10,7 +10,7 @@ import os
 import shutil
 import sys
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import IO
@@ -35,15 +35,16 @@ from .manifest import (
     read_manifest,
     to_bytes,
 )
+from .places import DATA, LOCK, config_folders, need_free, shards_in
 from .plan import MOST_JOBS, Piece, pieces
 from .recipe import Recipe
 from .schema_files import clear_schemas, write_schemas
 from .shard import PART, WORK, intact, write_piece, write_whole
+from .sound import flaw_of
 from .units import ROLLOUT
 from .workers import in_processes, seldom_collecting
 
 _HEAD = "export.json"
-_LOCK = "lock"
 
 
 def export(
@@ -72,15 +73,18 @@ def export(
     manifest = Manifest(recipe.plain(), _tables(recipe))
     try:
         _check(folder, manifest, overwrite, resume)
+        plan = pieces(recipe)
+        need_free(folder, _names(recipe, plan))
+        if overwrite:
+            need_free(folder, _removed(folder))
         (folder / WORK).mkdir(parents=True, exist_ok=True)
         with _locked(folder):
             if overwrite:
                 _clear(folder)
-            for part in (folder / WORK).glob(f"*{PART}"):
+            for part in _files(folder / WORK, PART):
                 part.unlink()
             write_whole(folder / WORK / _HEAD, to_bytes(manifest), folder / WORK)
-            done = _whole(folder) if resume else {}
-            plan = pieces(recipe)
+            done = _whole(folder, recipe, plan) if resume else {}
             missing = [piece for piece in plan if piece not in done]
             cases = sum(piece.hi - piece.lo for piece in missing)
             with progress(cases, "cases exported") as bar:
@@ -94,6 +98,29 @@ def export(
             told += "; what is whole stays, and --resume goes on from there"
         raise InputError("output", str(folder), told) from None
     return manifest
+
+
+def _names(recipe: Recipe, plan: list[Piece]) -> Iterator[str]:
+    """The files that an export writes on its way, from its folder."""
+    yield from (NAME, card.NAME, croissant.NAME, f"{WORK}/{LOCK}", f"{WORK}/{_HEAD}")
+    for piece in plan:
+        yield f"{WORK}/{piece.name}.json"
+        for config in recipe.configs:
+            yield piece.path(config)
+
+
+def _removed(folder: Path) -> Iterator[str]:
+    """The shards that are replaced, from the folder; and, so that no link in the place of a
+    folder of shards is passed over in silence, one that may be there in each."""
+    for place in config_folders(folder):
+        yield (place / "any.parquet").relative_to(folder).as_posix()
+    for path in shards_in(folder):
+        yield path.relative_to(folder).as_posix()
+
+
+def _files(folder: Path, ending: str) -> list[Path]:
+    """The files in a folder whose names end so."""
+    return [path for path in sorted(folder.glob(f"*{ending}")) if not path.is_dir()]
 
 
 def _tables(recipe: Recipe) -> dict[str, casegen.schemas.TablesRef]:
@@ -118,7 +145,7 @@ def _check(folder: Path, manifest: Manifest, overwrite: bool, resume: bool) -> N
     if not known and not any(path != work for path in folder.iterdir()):
         return  # empty, or given up before it began
     # The lock alone is of an export that was killed while it cleared what it was to replace.
-    ours = known or (work / _LOCK).is_file()
+    ours = known or (work / LOCK).is_file()
     if not (overwrite or resume):
         more = "--overwrite replaces it" if ours else "name another"
         if known:
@@ -136,7 +163,7 @@ def _check(folder: Path, manifest: Manifest, overwrite: bool, resume: bool) -> N
 @contextmanager
 def _locked(folder: Path) -> Iterator[None]:
     """Keep a second export out of the folder while this one writes."""
-    with (folder / WORK / _LOCK).open("wb") as stream:
+    with (folder / WORK / LOCK).open("wb") as stream:
         if not _lock(stream):
             raise InputError("output", str(folder), "another export is writing there")
         yield
@@ -155,39 +182,49 @@ def _lock(stream: IO[bytes]) -> bool:
 
 
 def _clear(folder: Path) -> None:
-    """Remove what an export writes, and nothing else; the card first, so that none stands
-    beside half of its rows."""
+    """Remove what an export writes, and nothing else: of its folders of rows only what is named
+    as shards are. The card goes first, so that none stands beside half of its rows."""
     for name in (NAME, card.NAME, croissant.NAME):
         (folder / name).unlink(missing_ok=True)
     clear_schemas(folder)
-    for path in sorted((folder / "data").glob("*/*.parquet")):
+    for path in [*shards_in(folder), *_files(folder / WORK, ".json")]:
         path.unlink()
-    for path in (folder / WORK).glob("*.json"):
-        path.unlink()
-    for config in [*(folder / "data").glob("*"), folder / "data"]:
-        if config.is_dir() and not any(config.iterdir()):
-            config.rmdir()
+    for place in [*config_folders(folder), folder / DATA]:
+        if place.is_dir() and not any(place.iterdir()):
+            place.rmdir()
 
 
-def _whole(folder: Path) -> dict[Piece, PieceEntry]:
+def _whole(folder: Path, recipe: Recipe, plan: list[Piece]) -> dict[Piece, PieceEntry]:
     """The pieces of which each file is as it was written; of the others one line is said."""
     entries: list[PieceEntry] = []
+    # What a power cut has torn is not there: its pieces are made again.
     if (folder / NAME).is_file():
-        entries += read_manifest(folder / NAME).pieces
-    for path in sorted((folder / WORK).glob("*-of-*.json")):
-        try:
-            entries.append(read_entry(path))
-        except InputError:
-            continue  # torn by a power cut: its piece is made again
+        with suppress(InputError):
+            entries += read_manifest(folder / NAME).pieces
+    for path in _files(folder / WORK, ".json"):
+        if path.name != _HEAD:
+            with suppress(InputError):
+                entries.append(read_entry(path))
     found = {}
-    for piece, entry in {entry.piece: entry for entry in entries}.items():
+    there = {entry.piece: entry for entry in entries}
+    for piece in plan:
+        if piece not in there:
+            continue
+        entry = there[piece]
+        wrong = flaw_of(entry, recipe)
+        if wrong is not None:
+            _tell_again(f"{folder}: {piece.name}: {wrong[0]}: {wrong[1]!r}: {wrong[2]}")
+            continue
         damaged = [file.path for file in entry.files.values() if not intact(folder, file)]
         for name in damaged:
-            told = f"casegen: {folder / name}: missing or damaged; its cases are made again"
-            print(printable(told), file=sys.stderr)
+            _tell_again(f"{folder / name}: missing or damaged")
         if not damaged:
             found[piece] = entry
     return found
+
+
+def _tell_again(told: str) -> None:
+    print(printable(f"casegen: {told}; its cases are made again"), file=sys.stderr)
 
 
 def _made(

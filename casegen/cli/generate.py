@@ -12,7 +12,7 @@ from click.core import ParameterSource
 from casegen.schemas import InputError
 from casegen.schemas.errors import printable
 
-from ..config import DIFFICULTIES, FIRST_DATE, LARGEST_SEED, LAST_DATE, SETTINGS, SPLITS
+from ..config import DIFFICULTIES, FIRST_DATE, LARGEST_SEED, LAST_DATE, SETTINGS, SPLITS, STREAM
 from .command import Command
 from .kinds import Number, OneOf, Whole
 from .output import target
@@ -23,8 +23,8 @@ from .words import counted
 if TYPE_CHECKING:
     from casegen.schemas.anycase import AnyCase
 
-# The seed and the index enter the JSON as numbers of 64 bits.
-LARGEST_INDEX = (1 << 63) - 1
+# What is written can be played: a case with a higher index is none of a stream.
+LARGEST_INDEX = STREAM - 1
 # Options that only some families have, each with the setting that it names.
 _OWN = {"clean": "clean", "siblings": "sibling", "review": "review", "safe": "safe"}
 _STEP = 25  # cases between two movements of the bar
@@ -151,7 +151,9 @@ def command(
     if name is None:
         raise InputError("family", family, f"one of {', '.join(FAMILIES)}")
     if start + number - 1 > LARGEST_INDEX:
-        raise InputError("--start", start, f"the last index would be above {LARGEST_INDEX}")
+        most = LARGEST_INDEX + 1 - number
+        told = f"the last index would be above {LARGEST_INDEX}; {most} at most"
+        raise InputError("--start", start, told)
     options: dict[str, Any] = {
         "difficulty": difficulty,
         "first_date": first_date,

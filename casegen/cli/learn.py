@@ -7,8 +7,9 @@ import sys
 import time
 import zlib
 from collections.abc import Iterator
-from contextlib import AbstractContextManager, contextmanager, nullcontext
+from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
 from importlib.util import find_spec
+from pathlib import Path
 from typing import IO, TYPE_CHECKING
 
 import click
@@ -18,7 +19,7 @@ from casegen.schemas.errors import printable
 
 from .command import Command
 from .kinds import Whole
-from .output import target
+from .output import UnfinishedError, target
 from .progress import progress, watched
 from .source import count_lines, opened, shown_name
 
@@ -68,9 +69,11 @@ def command(
 
     Each row holds a text and its code, as `casegen generate coding --format csv` writes them.
     It is predicted first and learned afterwards, by a model that has seen neither it nor a later
-    one. Rows that are broken are counted and passed over. Ctrl-C prints what was measured so far.
+    one. Rows that are broken are counted and passed over. Ctrl-C prints what was measured so far,
+    and draws it, but replaces no older drawing: then it is in FILE.part.svg.
     """
     delimiter, encoding = _delimiter(delimiter), _encoding(encoding)
+    _need_other_file(file, plot)
     _need_libraries(plot)
     from ..learn.columns import read_header
     from ..learn.records import Lines
@@ -79,15 +82,25 @@ def command(
 
     shown = shown_name(file)
     simulation, skipped = Simulation(warmup, batch), Skipped()
-    with _plot_target(plot) as stream, opened(file) as source:
-        lines = Lines(source)
-        with _reading(lines, shown):
-            columns = read_header(lines, shown, text_column, code_column, delimiter, encoding)
-        usable = _usable(rows(lines, columns, encoding, any_code), skipped, shown)
-        ended = _run(simulation, usable, lines, file)
-        _finish(simulation, skipped, columns, ended, shown, stream, plot, as_json)
-    if ended is not None:
-        raise ended
+    try:
+        with _plot_target(plot) as stream, opened(file) as source:
+            lines = Lines(source)
+            with _reading(lines, shown):
+                columns = read_header(lines, shown, text_column, code_column, delimiter, encoding)
+            usable = _usable(rows(lines, columns, encoding, any_code), skipped, shown)
+            ended = _run(simulation, usable, lines, file)
+            _finish(simulation, skipped, columns, ended, shown, stream, plot, as_json)
+            if ended is None:
+                return
+            if not simulation.tally.learned:
+                raise ended  # within the target, which then leaves no file
+            raise UnfinishedError from ended
+    except UnfinishedError as stop:
+        if stop.name not in ("", plot):
+            told = f"casegen: the plot of these rows is in {stop.name}, and {plot} is as it was"
+            click.echo(printable(told), err=True)
+        if stop.__cause__ is not None:
+            raise stop.__cause__ from None
 
 
 def _run(
@@ -95,18 +108,18 @@ def _run(
 ) -> KeyboardInterrupt | InputError | None:
     """Go through the stream; what ended it before its end, if anything did."""
     start = time.monotonic()
-    total = count_lines(file) if watched() else None
     try:
+        total = count_lines(file) if watched() else None
         with _reading(lines, shown_name(file)), progress(total, "lines read and learned") as bar:
             at = 0
             for _ in simulation.run(usable):
                 bar.update(lines.taken - at)
                 at = lines.taken
+        if watched():
+            seconds = time.monotonic() - start
+            click.echo(f"casegen: {simulation.tally.learned:,} rows in {seconds:.1f} s", err=True)
     except (KeyboardInterrupt, InputError) as error:
         return error
-    if watched():
-        seconds = time.monotonic() - start
-        click.echo(f"casegen: {simulation.tally.learned:,} rows in {seconds:.1f} s", err=True)
     return None
 
 
@@ -139,8 +152,9 @@ def _finish(
     if not simulation.tally.learned:
         if ended is None:
             raise InputError("file", shown, report.nothing(skipped))
-        return
-    if ended is None and simulation.tally.learned and not simulation.tally.evaluated:
+        if not isinstance(ended, KeyboardInterrupt):
+            return
+    if ended is None and not simulation.tally.evaluated:
         click.echo(f"casegen: {report.all_warmup(simulation)}", err=True)
     points = simulation.curve.points()
     if as_json:
@@ -150,7 +164,7 @@ def _finish(
             click.echo(line)
         if points and sys.stdout is not None and sys.stdout.isatty():
             click.echo("\n" + "\n".join(report.terminal(points)))
-    if stream is not None and plot is not None:
+    if stream is not None and plot is not None and simulation.tally.learned:
         stream.write(report.drawn(points, TOP, shown, png=plot.endswith(".png")))
     if sys.stdout is not None:
         sys.stdout.flush()  # an interruption drops what is still buffered
@@ -174,6 +188,15 @@ def _plot_target(plot: str | None) -> AbstractContextManager[IO[bytes] | None]:
     if plot == "-":
         raise InputError("--plot", plot, "name a file, .svg or .png; figures are printed there")
     return target(plot, PLOTS, "a plot is a drawing")
+
+
+def _need_other_file(file: str, plot: str | None) -> None:
+    """Raise InputError where the plot would replace the rows."""
+    if plot is None or file == "-":
+        return
+    with suppress(OSError, ValueError):  # one of them is not there yet, or can't be
+        if Path(file).samefile(plot):
+            raise InputError("--plot", plot, "is the file of the rows; name another")
 
 
 def _delimiter(given: str | None) -> str | None:

@@ -114,11 +114,23 @@ def _found(names: Sequence[str], usual: Sequence[str], option: str, path: str) -
     plain = [_plain(name) for name in names]
     for name in usual:
         if name in plain:
+            _need_once([one for one in names if _plain(one) == name], option, path)
             return plain.index(name)
     what = "text" if usual is TEXTS else "code"
     told = (
         f"line 1 names the columns, and none looks like the {what}; say which of {_listed(names)}"
     )
+    raise InputError(option, None, told, path=path)
+
+
+def _need_once(alike: Sequence[str], option: str, path: str) -> None:
+    """Raise InputError where the likeliest name is that of several columns."""
+    if len(alike) < 2:
+        return
+    if len(set(alike)) < len(alike):
+        told = "stands twice in line 1; give each column a name of its own"
+        raise InputError("header", alike[0], told, path=path, line=1)
+    told = f"line 1 has several that look like it; say which of {_listed(alike)}"
     raise InputError(option, None, told, path=path)
 
 

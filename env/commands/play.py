@@ -9,10 +9,8 @@ import click
 
 from casegen.cli.command import Command
 from casegen.cli.kinds import OneOf, Whole
-from casegen.config import DIFFICULTIES, LARGEST_SEED, SPLITS
+from casegen.config import DIFFICULTIES, LARGEST_SEED, SPLITS, STREAM
 from casegen.schemas import InputError
-
-from ..generators import STREAM
 
 if TYPE_CHECKING:
     from casegen.schemas.packs import Pack

@@ -129,7 +129,8 @@ def listening(host: str, port: int) -> Iterator[sockets.socket]:
     except (OSError, UnicodeError) as error:
         raise InputError("--host", host, f"no such address ({error})") from None
     kind, _, _, _, where = found[0]
-    with sockets.socket(kind, sockets.SOCK_STREAM) as listener:
+    # The protocol by name: asyncio sends small answers at once (TCP_NODELAY) only where it stands.
+    with sockets.socket(kind, sockets.SOCK_STREAM, sockets.IPPROTO_TCP) as listener:
         if os.name != "nt":  # where it would let two servers have one port
             listener.setsockopt(sockets.SOL_SOCKET, sockets.SO_REUSEADDR, 1)
         try:

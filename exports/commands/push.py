@@ -23,8 +23,10 @@ _MB = 1_000_000
 def command(folder: str, repo: str, private: bool, dry_run: bool, as_json: bool) -> None:
     """Upload the export in DIR to REPO (user/dataset) on the Hugging Face hub.
 
-    Each file is compared with the manifest first. The token is taken from HF_TOKEN or a stored
-    login; HF_ENDPOINT names another hub. What REPO held of an older export is replaced.
+    Shards and croissant.json are compared with the manifest first; README.md may have been
+    edited, and is sent as it stands. Nothing is sent through a link. The token is taken from
+    HF_TOKEN or a stored login; HF_ENDPOINT names another hub. What REPO held of an older export
+    is replaced.
     """
     from ..extra import need_libraries
 

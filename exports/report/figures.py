@@ -10,6 +10,7 @@ from typing import Any
 
 from casegen.config import DIFFICULTIES
 
+from ..finished import need_intact
 from ..manifest import FileEntry, Manifest, PieceEntry
 from .read import rows
 from .views import Series, view
@@ -117,6 +118,8 @@ def _plain_agent(one: AgentFigures) -> dict[str, Any]:
 
 def gather(folder: Path, manifest: Manifest, told: Callable[[int], None]) -> Figures:
     """The figures of an export; ``told`` hears of files as they are done. Raises InputError."""
+    for file in manifest.files():  # of those that are not read only the rows are told
+        need_intact(folder, file, whole=False)
     totals = manifest.totals()
     counts = {
         config: {split: total.rows for split, total in splits.items()}

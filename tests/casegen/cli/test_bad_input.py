@@ -30,6 +30,8 @@ GENERATE = ("generate", "audit", "-n", "2", "--seed", "7")
         (("generate", "audit", "-n", "1", "--seed", "7.0"), "seed"),
         (("generate", "audit", "-n", "1", "--start", "-1"), "start"),
         (("generate", "audit", "-n", "1", "--start", str(1 << 64)), "start"),
+        (("generate", "audit", "-n", "1", "--start", "1000000000"), "0 to 999999999"),
+        (("generate", "audit", "-n", "3", "--start", "999999998"), "; 999999997 at most"),
         (("generate", "audit", "-n", "1", "--split", "dev"), "split"),
         (("generate", "audit", "-n", "1", "--difficulty", "brutal"), "difficulty"),
         (("generate", "audit", "-n", "1", "--setting", "home"), "setting"),

@@ -8,6 +8,7 @@ import os
 import signal
 import subprocess
 import sys
+import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -21,6 +22,7 @@ from casegen.learn import report
 
 from .conftest import Cli
 
+LINE = b"casegen: interrupted; no half-written file is left\n"
 WORDS = ("cough", "fever", "pain", "rash", "fall", "wheeze", "cramp")
 PLAIN = (
     "rows_total", "rows_warmup", "rows_evaluated", "accuracy", "top5_accuracy",
@@ -35,6 +37,13 @@ def table(rows: int, head: str = "text,code") -> str:
         at = (i * i + i // 3) % len(WORDS)
         told.append(f"{WORDS[at]} since {i % 5} days,R{at:02}.{at}")
     return "\n".join([*told, ""])
+
+
+def until(told: Callable[[], bool]) -> None:
+    """Wait for it, half a minute at most."""
+    end = time.monotonic() + 30
+    while not told() and time.monotonic() < end:
+        time.sleep(0.01)
 
 
 @pytest.fixture
@@ -294,6 +303,77 @@ def test_ctrl_c_prints_what_was_measured_so_far(
     assert data["rows_evaluated"] > 15_000
     assert plot.read_text().startswith("<svg ")
     assert list(tmp_path.iterdir()) == [plot]
+
+
+@pytest.mark.parametrize("rows", [0, 400])
+def test_ctrl_c_before_the_first_batch_says_so_and_leaves_the_older_plot(
+    process: Callable[..., subprocess.Popen[bytes]], tmp_path: Path, rows: int
+) -> None:
+    plot = tmp_path / "curve.svg"
+    for before in (None, "an older plot"):
+        if before is not None:
+            plot.write_text(before)
+        one = process("learn", "--csv", "-", "--plot", plot, stdin=subprocess.PIPE)
+        assert one.stdin is not None
+        one.stdin.write(table(rows).encode())
+        one.stdin.flush()
+        until(lambda: any(tmp_path.glob(".casegen-*.part")))
+        time.sleep(0.5)  # it waits for more rows
+        one.send_signal(signal.SIGINT)
+        out, err = one.communicate(timeout=60)
+        assert (one.returncode, err) == (2, LINE)
+        assert out.startswith(b"rows_total: 0\n")
+        assert [path.read_text() for path in tmp_path.iterdir()] == [before] * (before is not None)
+
+
+def test_what_ctrl_c_cut_short_replaces_no_older_plot(
+    process: Callable[..., subprocess.Popen[bytes]], tmp_path: Path
+) -> None:
+    plot = tmp_path / "curve.svg"
+    plot.write_text("an older plot")
+    one = process("learn", "--csv", "-", "--plot", plot, stdin=subprocess.PIPE)
+    assert one.stdin is not None
+    one.stdin.write(table(30_000).encode())
+    one.stdin.flush()
+    one.send_signal(signal.SIGINT)
+    out, err = one.communicate(timeout=60)
+    part = tmp_path / "curve.part.svg"
+    told = f"casegen: the plot of these rows is in {part}, and {plot} is as it was\n"
+    assert (one.returncode, err) == (2, told.encode() + LINE)
+    assert out.startswith(b"rows_total: ")
+    assert plot.read_text() == "an older plot"
+    assert part.read_text().startswith("<svg ")
+    assert len(list(tmp_path.iterdir())) == 2
+
+
+def test_damage_before_the_first_row_leaves_no_plot(cli: Cli, tmp_path: Path) -> None:
+    path, plot = tmp_path / "cut.csv.gz", tmp_path / "curve.svg"
+    path.write_bytes(gzip.compress(table(400).encode())[:-20])
+    plot.write_text("an older plot")
+    assert "damaged gzip" in cli("learn", "--csv", path, "--plot", plot).complaint()
+    assert plot.read_text() == "an older plot"
+
+
+def test_a_plot_does_not_replace_the_rows(cli: Cli, tmp_path: Path) -> None:
+    path = tmp_path / "same.svg"
+    path.write_text(table(20))
+    (tmp_path / "link.svg").symlink_to(path)
+    for plot in (path, tmp_path / "link.svg"):
+        told = cli("learn", "--csv", path, "--plot", plot).complaint()
+        assert f"--plot: '{plot}': is the file of the rows; name another" in told
+    assert path.read_text() == table(20)
+
+
+def test_a_column_that_stands_twice_is_told(cli: Cli, tmp_path: Path) -> None:
+    path = tmp_path / "x.csv"
+    path.write_text("text,code,code\ncough,R05.9,R50.9\n")
+    assert "line 1: header: 'code': stands twice" in cli("learn", "--csv", path).complaint()
+    path.write_text("text,code,Code\ncough,R05.9,R50.9\n")
+    told = cli("learn", "--csv", path).complaint()
+    assert "--code-column: line 1 has several that look like it; say which of code, Code" in told
+    assert cli("learn", "--csv", path, "--code-column", "Code").status == 0
+    path.write_text("text,code,other,other\ncough,R05.9,a,b\n")
+    assert cli("learn", "--csv", path).status == 0
 
 
 def test_without_standard_output_nothing_is_printed(file: Path) -> None:

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import asyncio
 import signal
 import socket
+import statistics
 import time
 from collections.abc import Callable
 from typing import Any
 
+import httpx
 import pytest
 
 from casegen.env.serve import connection
@@ -93,3 +96,30 @@ def test_of_two_servers_one_has_the_port_from_the_moment_it_is_bound() -> None:
             pass
         with dial(f"http://127.0.0.1:{port}"):
             pass  # whoever comes while the server starts waits for it
+
+
+def test_small_answers_are_sent_at_once() -> None:
+    async def without_delay() -> int:
+        found: asyncio.Future[int] = asyncio.get_running_loop().create_future()
+
+        def accepted(_: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+            own = writer.get_extra_info("socket")
+            found.set_result(own.getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY))
+            writer.close()
+
+        with listening("127.0.0.1", 0) as listener:
+            async with await asyncio.start_server(accepted, sock=listener):
+                with socket.create_connection(listener.getsockname(), timeout=5):
+                    return await asyncio.wait_for(found, 5)
+
+    assert asyncio.run(without_delay())
+
+
+def test_an_answer_takes_a_few_milliseconds(serve: Serve) -> None:
+    times = []
+    with serve() as served, httpx.Client(base_url=served.url) as client:
+        for _ in range(40):
+            begun = time.monotonic()
+            client.post("/close")
+            times.append(time.monotonic() - begun)
+    assert statistics.median(times) < 0.02
