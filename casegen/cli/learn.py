@@ -7,9 +7,8 @@ import sys
 import time
 import zlib
 from collections.abc import Iterator
-from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from importlib.util import find_spec
-from pathlib import Path
 from typing import IO, TYPE_CHECKING
 
 import click
@@ -19,7 +18,7 @@ from casegen.schemas.errors import printable
 
 from .command import Command
 from .kinds import Whole
-from .output import UnfinishedError, target
+from .output import UnfinishedError, need_other_file, target
 from .progress import progress, watched
 from .source import count_lines, opened, shown_name
 
@@ -73,7 +72,7 @@ def command(
     and draws it, but replaces no older drawing: then it is in FILE.part.svg.
     """
     delimiter, encoding = _delimiter(delimiter), _encoding(encoding)
-    _need_other_file(file, plot)
+    need_other_file("--plot", plot, file, "the rows")
     _need_libraries(plot)
     from ..learn.columns import read_header
     from ..learn.records import Lines
@@ -188,15 +187,6 @@ def _plot_target(plot: str | None) -> AbstractContextManager[IO[bytes] | None]:
     if plot == "-":
         raise InputError("--plot", plot, "name a file, .svg or .png; figures are printed there")
     return target(plot, PLOTS, "a plot is a drawing")
-
-
-def _need_other_file(file: str, plot: str | None) -> None:
-    """Raise InputError where the plot would replace the rows."""
-    if plot is None or file == "-":
-        return
-    with suppress(OSError, ValueError):  # one of them is not there yet, or can't be
-        if Path(file).samefile(plot):
-            raise InputError("--plot", plot, "is the file of the rows; name another")
 
 
 def _delimiter(given: str | None) -> str | None:

@@ -7,7 +7,7 @@ import os
 import stat
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from secrets import token_hex
 from typing import IO, NoReturn, cast
@@ -60,6 +60,16 @@ def target(
         raise
     except OSError as error:
         _fail(name, error.strerror or str(error))
+
+
+def need_other_file(option: str, name: str | None, source: str | None, what: str) -> None:
+    """Raise InputError where ``name`` is to be written and is the file that is read; ``what``
+    tells of what that file is. ``-`` is none, and neither is a terminal or a pipe."""
+    if name is None or source is None:
+        return
+    with suppress(OSError, ValueError):  # one of them is not there yet, or can't be
+        if Path(source).is_file() and Path(source).samefile(name):
+            raise InputError(option, name, f"is the file of {what}; name another")
 
 
 def _mode(name: str) -> int | None:

@@ -84,7 +84,7 @@ def build(
 
     The cases of --cases stand as casegen generate writes them, each with its content_hash.
     """
-    from casegen.cli.output import target
+    from casegen.cli.output import need_other_file, target
     from casegen.cli.progress import progress
 
     from ..packfile import ENDINGS, file_bytes, read_file, size
@@ -100,6 +100,7 @@ def build(
     else:
         if name is None:
             raise InputError("--name", None, "name the pack of these cases")
+        need_other_file("--output", output, cases, "the cases")
         file = _of_cases(cases, name, profile or "strict")
     with target(output, ENDINGS, "a pack is one JSON object") as stream:
         count = size(file)

@@ -68,7 +68,7 @@ def command(
     endpoint fails, or on Ctrl-C, the episodes played to their end stay in FILE.jsonl, or in
     FILE.part.jsonl if a FILE.jsonl was there before, and the exit status is 1 (130 on Ctrl-C).
     """
-    from casegen.cli.output import UnfinishedError, target
+    from casegen.cli.output import UnfinishedError, need_other_file, target
     from casegen.cli.progress import progress
     from casegen.env.agents import MODEL_PREFIX, agent_maker
     from casegen.env.families import family as find_family
@@ -80,6 +80,7 @@ def command(
         for field, given in (("--seed", seed), ("--split", split)):
             if given is not None:
                 raise InputError(field, given, "leave it out; the tasks are those of the pack")
+        need_other_file("--output", output, pack, "the pack")
         count, tasks = _of_pack(found.name, pack, number, difficulty)
     else:
         count = number or 1

@@ -121,6 +121,16 @@ def test_a_file_of_cases_is_built_into_a_pack(run: Run, cases: Path, tmp_path: P
     assert (told["valid"], told["tasks"], told["certified"]) == (True, 3, 3)
 
 
+def test_a_pack_does_not_replace_the_cases_that_it_is_built_of(
+    run: Run, cases: Path, tmp_path: Path
+) -> None:
+    path = tmp_path / "cases.json"
+    path.write_bytes(cases.read_bytes())
+    told = run("build", "--cases", path, "--name", "mine", "-o", path).complaint()
+    assert f"-o: '{path}': is the file of the cases; name another" in told
+    assert path.read_bytes() == cases.read_bytes()
+
+
 def test_a_pack_that_does_not_hold_is_told_in_one_line_and_in_json(
     run: Run, recipe: Path, tmp_path: Path
 ) -> None:

@@ -186,6 +186,15 @@ def test_a_pack_file_is_played_only_if_it_holds_what_its_hash_says(tmp_path: Pat
     assert not target.exists()
 
 
+def test_episodes_do_not_replace_the_pack_that_is_played(tmp_path: Path) -> None:
+    path = tmp_path / "mine.jsonl"
+    path.write_text("a pack")
+    arguments = ["rollout", "audit", "--agent", "expert", "--pack", str(path), "-o", str(path)]
+    refused = CliRunner().invoke(cli, arguments)
+    assert str(refused.exception) == (f"-o: '{path}': is the file of the pack; name another")
+    assert path.read_text() == "a pack"
+
+
 @pytest.mark.parametrize(
     ("arguments", "told"),
     [
