@@ -148,7 +148,7 @@ def _pair(rule: Interaction) -> dict[str, Any]:
         "a": rule.a, "b": rule.b, "severity": rule.severity, "action": rule.action,
         "limits": [
             {"drug": limit.drug, "maximum": number(limit.maximum), "unit": limit.unit,
-             "basis": limit.basis}
+             "basis": f"{limit.hours} hours" if limit.hours else limit.basis}
             for limit in rule.limits
         ],
         "effect": rule.effect, "management": rule.management, "when": rule.when,

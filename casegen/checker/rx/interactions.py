@@ -144,13 +144,14 @@ def _limits(work: Work, mine: Taken, other: Taken, rule: Interaction) -> bool:
                 f"the dose of {limit.drug} is not told, {_words(limit)}",
             )  # fmt: skip
             continue
-        days = _DAYS.get(limit.basis, 0)
+        days = limit.hours // 24 or _DAYS.get(limit.basis, 0)
         total = got.total(days) if days else got.single()
         if not over(total, limit.maximum):
             continue
         exceeded = True
         if one is mine:
-            reason = f"{shown(total)} {limit.unit}; beside {other.drug.id} {_words(limit)}"
+            told = f" in {limit.hours} hours" if limit.hours else ""
+            reason = f"{shown(total)} {limit.unit}{told}; beside {other.drug.id} {_words(limit)}"
             work.dose_finding(
                 "interaction_dose", rule.severity, rule.effect, _words(limit), reason,
                 rule.authority, [other.fact],
@@ -168,4 +169,5 @@ def _is(work: Work, one: Taken, name: str) -> bool:
 
 def _words(limit: PairLimit) -> str:
     span = {"day": "a day", "week": "a week", "month": "a month"}.get(limit.basis, "at a time")
+    span = f"in {limit.hours} hours" if limit.hours else span
     return f"{limit.drug} no more than {shown(limit.maximum)} {limit.unit} {span}"

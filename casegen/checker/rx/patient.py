@@ -224,6 +224,7 @@ def _medication(fact: RxFact, rx: Rx, found: Patient) -> None:
         frequency = read_frequency(told["frequency"])
     elif times is not None and times > 0 and times == int(times):
         days = {"week": 7, "month": 30}.get(told.get("basis", "day"), 1)
-        frequency = Frequency(int(times), int(times), days)
+        needed = told.get("needed") == "yes"
+        frequency = Frequency(0 if needed else int(times), int(times), days, needed)
     readable = dose if isinstance(dose, Dose) else None
     found.medications.append(Medication(fact.id, drug, readable, frequency, route, form))
