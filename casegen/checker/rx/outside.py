@@ -22,6 +22,7 @@ from casegen.seeds.icd10cm import load as icd10cm
 from casegen.seeds.rx.knowledge import Rx
 from casegen.seeds.rx.naming import words
 from casegen.seeds.rx.reading import MEASURES
+from casegen.seeds.rx.wordings import code_of
 
 from .model import Open
 
@@ -304,6 +305,10 @@ class _Reader:
             self.add("condition", code, "conditions", status, {"name": one.name or ""})
         elif one.name is not None:
             known = self.rx.condition(one.name)
+            worded = code_of(one.name) if known is None else None
+            if worded is not None:
+                self.add("condition", worded, "conditions", status, {"name": one.name})
+                return
             if known is None:
                 told = "this name is not known; give its ICD-10-CM code"
                 self.unread.append(Open("contraindication", one.name, told))
