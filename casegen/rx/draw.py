@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING
 from ..accident import AccidentError
 from ..chart.splits import mix_of, within
 from ..randomness import Lane, Lanes, running_sums
-from .doses import Body, Regimen, beside, meant, regimens, rules_of
 from .belongs import lacking
 from .company import accompany
+from .doses import Body, Regimen, beside, meant, regimens, rules_of
 from .fitting import (
     KIDNEYS,
     add_problem,

@@ -11,10 +11,10 @@ RULE = """\
 reject, where any finding asks for it: a drug that nobody knows; an interaction that is
 contraindicated or to be avoided; a duplicate of a therapy; an allergy; a contraindication.
 modify, where all findings can be mended in the prescription: a dose too high or too low, a wrong
-frequency, an ingredient that two products together exceed (with the pair that does so), a wrong unit or error-prone notation; an interaction
-with a dose limit, or whose dose or time is to be adjusted; a major interaction that the label
-leaves to close watching, since somebody has to ask whether both are needed. Then reject, until
-that has been asked, is as right.
+frequency, an ingredient of which two products together give too much (the dose and the pair), a
+wrong unit or error-prone notation; an interaction with a dose limit, or whose dose or time is to
+be adjusted; a major interaction that the label leaves to close watching, since somebody has to
+ask whether both are needed. Then reject, until that has been asked, is as right.
 approve, where there is no finding."""
 
 _REJECTED = {"unknown_drug", "duplicate_therapy"}

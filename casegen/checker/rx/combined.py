@@ -38,7 +38,8 @@ def _judge(work: Work, index: int, part: str, others: list[Medication]) -> None:
     own = None if own is None else own.in_unit(work.rx, limit.unit)
     if own is None or limit.maximum is None or over(own.total(1), limit.maximum):
         return  # too much by itself, which the rule on doses tells
-    total, told = own.total(1), [f"{shown(own.total(1))} {limit.unit} of {part} from {work.drug.id}"]
+    total = own.total(1)
+    told = [f"{shown(total)} {limit.unit} of {part} from {work.drug.id}"]
     for one in others:
         if one.dose is None or one.frequency is None:
             work.leave("dose", part, f"how much {one.drug.id} gives is not told")

@@ -80,11 +80,17 @@ def _differing(work: Work, judged: list[tuple[Reading, list[Fault]]]) -> None:
         work.watches.append(
             Watch(
                 "disputed", "dose", [work.drug.id], [], True,
-                f"{one.voice}: {faults[0].reason}; {allowed[0].voice} allows it", cite(authority),
+                f"{_who(work, one)}: {faults[0].reason}; {_who(work, allowed[0])} allows it",
+                cite(authority),
                 known(faults[0].bound.evidence), "modify",
             )
         )  # fmt: skip
         return
+
+
+def _who(work: Work, one: Reading) -> str:
+    """Who speaks in a reading: a guideline by its name, or the label."""
+    return f"the label of {one.voice}" if work.rx.named(one.voice) else one.voice
 
 
 def _weight(faults: list[Fault]) -> tuple[int, int, Decimal]:

@@ -53,9 +53,9 @@ def _shared(work: Work, one: Medication) -> tuple[str, str]:
 def _together(work: Work, one: Medication) -> Verdict | None:
     """The finding that an ingredient of both exceeds its highest dose, if there is one."""
     for found in work.findings:
-        if found.problem == "combined_ingredient" and found.component == "dose":
-            if one.id in found.evidence:
-                return found
+        of_both = found.problem == "combined_ingredient" and found.component == "dose"
+        if of_both and one.id in found.evidence:
+            return found
     return None
 
 

@@ -147,6 +147,8 @@ def _limits(work: Work, mine: Taken, other: Taken, rule: Interaction) -> bool:
         days = limit.hours // 24 or _DAYS.get(limit.basis, 0)
         total = got.total(days) if days else got.single()
         if not over(total, limit.maximum):
+            if limit.hours and one is mine:
+                _seldom_is_right(work)
             continue
         exceeded = True
         if one is mine:
@@ -161,6 +163,15 @@ def _limits(work: Work, mine: Taken, other: Taken, rule: Interaction) -> bool:
     ):
         _watch(work, other, [rule], "within_limit", f"{rule.management}, and that is kept")
     return exceeded
+
+
+def _seldom_is_right(work: Work) -> None:
+    """Beside the partner the drug is to be given as seldom as the interval of its limit."""
+    work.findings = [
+        one
+        for one in work.findings
+        if one.component != "dose" or one.problem not in ("underdose", "frequency")
+    ]
 
 
 def _is(work: Work, one: Taken, name: str) -> bool:

@@ -189,7 +189,7 @@ class _Reader:
             self.medication(self.model(_Medication, self.row(row, "drug"), where))
         for i, row in enumerate(found.conditions):
             where = f"conditions[{i}]"
-            named = "code" if isinstance(row, str) and _CODE.fullmatch(row.strip()) else "name"
+            named = "code" if isinstance(row, str) and self.is_code(row) else "name"
             self.condition(self.model(_Condition, self.row(row, named), where), where)
         rows = found.labs
         if isinstance(rows, dict):
@@ -207,6 +207,12 @@ class _Reader:
     def row(self, row: object, name: str) -> object:
         """An entry that is one text stands for an object with one field."""
         return {name: row} if isinstance(row, str) else row
+
+    def is_code(self, text: str) -> bool:
+        """Whether an entry is a code and no name that looks like one (T2DM)."""
+        if self.rx.condition(text) is not None or code_of(text) is not None:
+            return False
+        return _CODE.fullmatch(text.strip()) is not None
 
     def day(self, text: str, where: str) -> date:
         try:

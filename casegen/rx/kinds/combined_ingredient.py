@@ -77,8 +77,9 @@ def join(sketch: Sketch, opening: Opening) -> None:
     limit = f"no more than {number(most)} {unit} of {part} a day from all products"
     on_dose(
         sketch, "combined_ingredient", "major", f"more {part} than the highest dose", limit,
-        f"{number(one.total)} {unit} of {part} from {sketch.drug.id} and {number(two.total)} {unit} "
-        f"from {other} are {number(one.total + two.total)} {unit} of {part} a day; {limit}",
+        f"{number(one.total)} {unit} of {part} from {sketch.drug.id} and "
+        f"{number(two.total)} {unit} from {other} are {number(one.total + two.total)} {unit} "
+        f"of {part} a day; {limit}",
         one.row.authority, [item.id],
     )  # fmt: skip
     find_duplicate(sketch, item, sketch.findings[-1])
