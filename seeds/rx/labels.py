@@ -73,11 +73,13 @@ def _is_numbered(rx: Rx, drug: str) -> bool | None:
     """Whether the label of a drug has numbered sections, as its own rules cite it; None where
     none does."""
     one = rx.drugs[drug]
-    rules = (*one.doses, *one.contraindications, *one.pregnancy)
+    told = [rule.authority for rule in one.doses]
+    told += [rule.authority for rule in one.contraindications]
+    told += [rule.authority for rule in one.pregnancy]
     sections = [
         by.section
-        for rule in rules
-        for by in rule.authority
+        for authority in told
+        for by in authority
         if by.source == "label" and by.reference == drug and by.section != "boxed warning"
     ]
     return any(text[:1].isdigit() for text in sections) if sections else None

@@ -66,7 +66,10 @@ def _add(work: Work, one: Medication, shared: str, both: str) -> None:
         (v for v in work.findings if v.component == "interaction" and v.pair == pair), None
     )
     names = interaction_names(work.rx, one.drug.id, work.drug.id)
-    effect, reason = f"{shared} twice", f"{one.drug.id} and {work.drug.id} {both}"
+    said = f"{one.drug.id} and {work.drug.id}"
+    if both.startswith("are both") or both.startswith("both hold"):
+        said = f"{one.called} and {work.written.drug}"  # two brands show no common word
+    effect, reason = f"{shared} twice", f"{said} {both}"
     verdict = Verdict(
         "interaction", "duplicate_therapy", pair, names, "moderate",
         asks_for("interaction", "duplicate_therapy"), effect, "give one of them", reason,

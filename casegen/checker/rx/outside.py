@@ -295,7 +295,7 @@ class _Reader:
         if self.rx.named(one.drug) is None:
             self.unread.append(Open("interaction", one.drug, "this drug is not known"))
             return
-        told = {"dose": one.dose, "frequency": one.frequency, "route": one.route.casefold(),
+        told = {"called": one.drug, "dose": one.dose, "frequency": one.frequency, "route": one.route.casefold(),
                 "form": one.form.casefold()}  # fmt: skip
         drug = self.rx.named(one.drug)
         term = one.drug if drug is None else drug.id

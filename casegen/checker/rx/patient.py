@@ -42,6 +42,7 @@ class Medication:
     frequency: Frequency | None
     route: str
     form: str
+    called: str = ""
 
     @property
     def local(self) -> bool:
@@ -227,4 +228,8 @@ def _medication(fact: RxFact, rx: Rx, found: Patient) -> None:
         needed = told.get("needed") == "yes"
         frequency = Frequency(0 if needed else int(times), int(times), days, needed)
     readable = dose if isinstance(dose, Dose) else None
-    found.medications.append(Medication(fact.id, drug, readable, frequency, route, form))
+    found.medications.append(
+        Medication(
+            fact.id, drug, readable, frequency, route, form, told.get("called", "") or drug.id
+        )
+    )  # fmt: skip

@@ -148,6 +148,18 @@ def test_a_class_rule_cites_the_label_of_the_drug_itself_where_it_stands() -> No
     assert {drug for drug, _ in cited} <= {"enalapril", "ibuprofen"}
 
 
+def test_two_brands_of_one_drug_are_both_named() -> None:
+    data = {
+        "prescription": {"drug": "Motrin", "dose": "400 mg", "frequency": "TID",
+                         "form": "tablet", "indication": "arthritis or pain"},
+        "patient": {"age": 40, "sex": "male"},
+        "medications": [{"drug": "Advil", "dose": "200 mg", "frequency": "BID"}],
+    }  # fmt: skip
+    told = read_prescription(data, "rx.json", load())
+    (found,) = check(told.prescription, told.record, date.max).findings
+    assert found.reason == "Advil and Motrin are both ibuprofen"
+
+
 # --- what check could not judge
 
 
