@@ -67,7 +67,7 @@ def _add(work: Work, one: Medication, shared: str, both: str) -> None:
     )
     names = interaction_names(work.rx, one.drug.id, work.drug.id)
     said = f"{one.drug.id} and {work.drug.id}"
-    if both.startswith("are both") or both.startswith("both hold"):
+    if both.startswith(("are both", "both hold")):
         said = f"{one.called} and {work.written.drug}"  # two brands show no common word
     effect, reason = f"{shared} twice", f"{said} {both}"
     verdict = Verdict(

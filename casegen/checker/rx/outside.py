@@ -295,8 +295,8 @@ class _Reader:
         if self.rx.named(one.drug) is None:
             self.unread.append(Open("interaction", one.drug, "this drug is not known"))
             return
-        told = {"called": one.drug, "dose": one.dose, "frequency": one.frequency, "route": one.route.casefold(),
-                "form": one.form.casefold()}  # fmt: skip
+        told = {"called": one.drug, "dose": one.dose, "frequency": one.frequency,
+                "route": one.route.casefold(), "form": one.form.casefold()}  # fmt: skip
         drug = self.rx.named(one.drug)
         term = one.drug if drug is None else drug.id
         self.add("medication", term, "medications", "stopped" if one.stopped else "active", told)
