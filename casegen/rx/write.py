@@ -13,7 +13,7 @@ from .fitting import number
 from .kinds.condition import called
 from .lines import Pen
 from .model import Item, Sketch
-from .phrases import generic, shortened
+from .phrases import generic
 
 _LISTS: tuple[RxSource, ...] = ("allergies", "medications", "conditions")
 _SHOWN_BASIS = {1: "day", 7: "week", 30: "month"}
@@ -68,11 +68,7 @@ def _written_name(pen: Pen, form: str) -> str:
     """The name that the prescriber writes: generic, or a brand."""
     sketch = pen.sketch
     name = pen.drug_name(sketch.drug.id, form, brand=pen.level.brand // 2 + 5)
-    rx = sketch.known.rx
-    # A short name may be one that is misread, which is a kind of its own.
-    if rx.named(name) is not sketch.drug or name in shortened(sketch.known, sketch.drug):
-        return generic(sketch.drug)
-    return name
+    return name if sketch.known.rx.named(name) is sketch.drug else generic(sketch.drug)
 
 
 def dose_of(regimen: Regimen) -> str:
