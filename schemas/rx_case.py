@@ -107,8 +107,9 @@ class RxFact:
     - ``allergy``: the id of an allergy class or of a drug; ``reaction`` as named there.
       ``intolerance``: the same, where the reaction by itself is no allergy.
     - ``medication``: the id of a drug, with ``dose`` and ``unit`` of one administration,
-      ``times`` and ``basis`` (day, week), ``route``, ``form``; ``status`` stopped where it is
-      over.
+      ``times`` and ``basis`` (day, week), ``route``, ``form``; ``needed`` yes where it is taken
+      as needed and at most so often; ``called`` as the list names it, where that is told;
+      ``status`` stopped where it is over.
     - ``condition``: the ICD-10-CM code; ``name`` as the knowledge calls it, if it does.
       ``status`` history where it is over.
     - ``lab``: the name of the measure (eGFR, CrCl, creatinine, potassium, QTc); ``value``

@@ -8,6 +8,7 @@ from typing import Any
 
 from casegen.schemas import InputError
 from casegen.seeds.rx.knowledge import Rx
+from casegen.seeds.rx.labels import cited
 from casegen.seeds.rx.model import (
     Authority,
     CrossReaction,
@@ -90,7 +91,9 @@ def describe_pair(one: Drug, other: Drug, rx: Rx) -> dict[str, Any]:
     same = one.id == other.id
     return {
         "drugs": [one.id, other.id],
-        "interactions": [] if same else [_pair(rule) for rule in rx.between(one.id, other.id)],
+        "interactions": [] if same else [
+            _pair(cited(rx, rule, one.id, other.id)) for rule in rx.between(one.id, other.id)
+        ],
         "duplicate_therapy": [rx.classes[name].title for name in sorted(classes)],
         "same_ingredients": sorted(parts),
         "cross_reactions": [] if same else [
@@ -148,7 +151,7 @@ def _pair(rule: Interaction) -> dict[str, Any]:
         "a": rule.a, "b": rule.b, "severity": rule.severity, "action": rule.action,
         "limits": [
             {"drug": limit.drug, "maximum": number(limit.maximum), "unit": limit.unit,
-             "basis": limit.basis}
+             "basis": f"{limit.hours} hours" if limit.hours else limit.basis}
             for limit in rule.limits
         ],
         "effect": rule.effect, "management": rule.management, "when": rule.when,

@@ -16,12 +16,15 @@ from ..checker.rx import check
 
 BY_CHANCE = "something else is wrong by chance"
 OPEN = "the record leaves something open"
+_FERTILE = range(15 * 12, 51 * 12)  # completed months, as the fertile years are counted
 WATCHED = "something else is to be watched by chance"
 
 
 def certify(case: RxCase) -> None:
     """Raise CertificationError where the checker contradicts the case, AccidentError where
     something came about by chance that the case does not tell."""
+    for complaint in _of_patient(case):
+        raise CertificationError(f"{case.id}: {complaint}")
     report = check(case.prescription, case.record, date.fromisoformat(case.encounter.service_date))
     found = [_key(one) for one in report.findings]
     told = [_key(one) for one in case.findings]
@@ -37,6 +40,16 @@ def certify(case: RxCase) -> None:
         raise AccidentError(WATCHED)
     for complaint in _of_answer(case, report):
         raise CertificationError(f"{case.id}: {complaint}")
+
+
+def _of_patient(case: RxCase) -> Iterator[str]:
+    """What can't be true of the patient."""
+    told = {fact.kind: fact.term for fact in case.record if fact.kind in ("sex", "age")}
+    if any(fact.kind == "pregnancy" and fact.status == "active" for fact in case.record):
+        if told.get("sex") != "female":
+            yield "a pregnancy of somebody who is no woman"
+        if int(told.get("age", "0")) not in _FERTILE:
+            yield "a pregnancy at an age at which there is none"
 
 
 def _key(one: Any) -> tuple[str, str, tuple[str, ...], str]:

@@ -12,6 +12,8 @@ from typing import TYPE_CHECKING
 from ..accident import AccidentError
 from ..chart.splits import mix_of, within
 from ..randomness import Lane, Lanes, running_sums
+from .belongs import lacking
+from .company import accompany
 from .doses import Body, Regimen, beside, meant, regimens, rules_of
 from .fitting import (
     KIDNEYS,
@@ -125,6 +127,8 @@ def _opened(known: Known, lanes: Lanes, task: str, kind: Kind | None) -> Sketch:
     sex = opening.sex or known.problems[use.problem].sex or person.pick(("female", "male"))
     sketch = Sketch(known, lane, known.drug(opening.drug), use, sex, months, task)
     sketch.starting = plan.below(100) < 65
+    if use.continued:
+        sketch.start(False)
     if opening.group.startswith("pounds"):
         _weigh(sketch, person, pounds=True)
     elif _weighs(sketch):
@@ -225,6 +229,7 @@ def _settle(sketch: Sketch, lane: Lane) -> None:
             raise AccidentError("what the drug is for does not go with the rest")
         add_problem(sketch, sketch.use.problem)
     _measure(sketch, lane)
+    accompany(sketch, lane)
     if sketch.weight is not None:
         item = Item("weight1", "weight", f"{sketch.weight}", "conditions", "weight")
         sketch.add(item)
@@ -304,6 +309,7 @@ def _fill(sketch: Sketch, lane: Lane, level: Level, split: str) -> None:
         pass
     for _ in range(lane.between(*level.allergies) - _count(sketch, "allergies")):
         _some_allergy(sketch, lane)
+    accompany(sketch, lane)
     wanted = max(lane.between(*level.conditions), 2 * _items(sketch) - 1 - _entries(sketch)
                  + _count(sketch, "conditions"))  # fmt: skip
     while _count(sketch, "conditions") < wanted - 1 and some_problem(sketch, lane):
@@ -366,7 +372,9 @@ def _into_split(sketch: Sketch, lane: Lane, split: str) -> None:
         drawn = [lane.pick(known.fillers) for _ in range(_TRIES)]
         for name in (*drawn, *names[start:], *names[:start]):
             part = mix_of("condition", known.problems[name].code)
-            if within(so_far + part, split) and fits_problem(sketch, name):
+            if not within(so_far + part, split) or lacking(sketch, name):
+                continue
+            if fits_problem(sketch, name):
                 add_problem(sketch, name)
                 return
         if not some_problem(sketch, lane):

@@ -8,6 +8,7 @@ from decimal import Decimal
 from casegen.seeds.rx.model import Drug
 
 from ..randomness import Lane
+from .belongs import lacking
 from .doses import Body, Regimen, regimens
 from .known import FORBIDDING, Known
 from .model import Item, Sketch, UnfitError
@@ -19,6 +20,7 @@ _ONE_OF = ("E10 E11", "E03 E05", "I50 I50", "N18 N18", "F31 F33", "F20 F33", "F2
 _APART = {frozenset(pair.split()) for pair in _ONE_OF}
 _TRIES = 14
 _WEAK = Decimal(60)
+_FINE, _TEN = Decimal("0.0001"), 10
 
 
 def aged(drug: Drug, months: int) -> bool:
@@ -185,6 +187,8 @@ def add_medication(
             "dose": row.dose, "unit": row.unit, "times": str(row.times), "basis": "day",
             "route": row.route, "form": row.form,
         }  # fmt: skip
+        if row.needed:
+            attributes["needed"] = "yes"
     else:
         if use is None or regimen is None:
             found = use_for(sketch, drug, lane)
@@ -193,6 +197,8 @@ def add_medication(
             use, regimen = found
         problem = use.problem
         attributes = told_of(regimen)
+        if use.needed:
+            attributes["needed"] = "yes"
     add_problem(sketch, problem)
     item = Item(
         sketch.next_id("medication"), "medication", drug, "medications", "medication", attributes,
@@ -215,7 +221,10 @@ def told_of(regimen: Regimen) -> dict[str, str]:
 
 
 def number(value: object) -> str:
-    """A number without zeros that say nothing, and without an exponent."""
+    """A number without zeros that say nothing, and without an exponent. An amount by weight is
+    rounded: to tenths, from 10 on."""
+    if isinstance(value, Decimal) and value != value.quantize(_FINE):
+        value = value.quantize(Decimal("0.1") if value >= _TEN else Decimal("0.001"))
     text = f"{value:f}"
     return text.rstrip("0").rstrip(".") if "." in text else text
 
@@ -241,7 +250,7 @@ def some_problem(sketch: Sketch, lane: Lane) -> bool:
     """Add a condition that has no bearing on any drug; False where none was found."""
     for _ in range(_TRIES):
         name = lane.pick(sketch.known.fillers)
-        if fits_problem(sketch, name):
+        if fits_problem(sketch, name) and not lacking(sketch, name):
             add_problem(sketch, name)
             return True
     return False

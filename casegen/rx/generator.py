@@ -156,6 +156,8 @@ class RxGenerator:
         patient: Patient, encounter: Encounter,
     ) -> RxCase:  # fmt: skip
         spans = {fact.id: fact.spans for fact in page.facts}
+        for one in sketch.findings:
+            one.reason = _as_written(one, sketch, page.prescription.drug)
         findings = [_finding(one, spans, page.order) for one in _ordered(sketch.findings)]
         decoys = [_decoy(one, spans, page.order) for one in sketch.decoys]
         advice = recommend(one.asks for one in findings)
@@ -215,6 +217,19 @@ def born(on: date, months: int, days: int) -> date:
 def _ordered(findings: list[Found]) -> list[Found]:
     order = ("dose", "interaction", "allergy", "contraindication")
     return sorted(findings, key=lambda one: order.index(one.component))
+
+
+def _as_written(one: Found, sketch: Sketch, written: str) -> str:
+    """The reason of a finding that two products hold the same, with the names that stand in the
+    record: who reads two brands sees no common word."""
+    item = next((item for item in sketch.items if item.id in one.facts), None)
+    told = f"{one.pair[0]} and {sketch.drug.id}"
+    if item is None or not item.called or one.component != "interaction":
+        return one.reason
+    for what in ("are both", "both hold"):
+        if one.reason.startswith(f"{told} {what}"):
+            return f"{item.called} and {written}{one.reason.removeprefix(told)}"
+    return one.reason
 
 
 def _evidence(facts: Sequence[str], spans: dict[str, list[Span]]) -> list[Span]:

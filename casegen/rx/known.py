@@ -8,6 +8,7 @@ from functools import lru_cache
 
 from casegen.seeds.rx import cases
 from casegen.seeds.rx.knowledge import Rx
+from casegen.seeds.rx.labels import cited
 from casegen.seeds.rx.loader import load
 from casegen.seeds.rx.model import Contraindication, CrossReaction, Drug, Interaction, PairLimit
 
@@ -95,7 +96,7 @@ class Known:
         return found
 
     def _judge(self, a: str, b: str) -> Pair:
-        rules = self._rules.get((a, b), _NONE)
+        rules = tuple(cited(self.rx, rule, a, b) for rule in self._rules.get((a, b), _NONE))
         one, other = self.rx.drugs[a], self.rx.drugs[b]
         shared = tuple(name for name in one.duplicate if name in other.duplicate)
         parts = frozenset(self.rx.ingredients(a)) & frozenset(self.rx.ingredients(b))

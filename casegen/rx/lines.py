@@ -108,15 +108,18 @@ class Pen:
             return lane.pick(short)
         return generic(drug)
 
-    def how_often(self, times: str, basis: str, style: str, night: bool = False) -> str:
-        """A frequency in words."""
-        key = "night" if night else f"{basis}{times}"
+    def how_often(
+        self, times: str, basis: str, style: str, night: bool = False, needed: bool = False
+    ) -> str:
+        """A frequency in words; ``needed``: as needed, and at most so often."""
+        key = f"needed{times}" if needed else "night" if night else f"{basis}{times}"
         return self.lane.pick(self.said.often[key][style])
 
     def _medication(self, item: Item) -> str:
         told, style = item.attributes, self.style()
         known = self.sketch.known
-        name = self.drug_name(item.term, told["form"], brand=self.level.brand)
+        name = item.called or self.drug_name(item.term, told["form"], brand=self.level.brand)
+        item.called = name
         unit = told["unit"]
         dose = f"{told['dose']} {unit}"
         if "strength" in told:
@@ -132,7 +135,9 @@ class Pen:
         slots = {
             "drug": name, "dose": dose, "form": told["form"],
             "route": self.lane.pick(self.said.routes[told["route"]][style]),
-            "often": self.how_often(told["times"], told["basis"], style, self._night(item.term)),
+            "often": self.how_often(
+                told["times"], told["basis"], style, self._night(item.term), "needed" in told
+            ),
             "for": self._called(item.problem, style) if item.problem else "",
         }  # fmt: skip
         return _upper(self._put(pattern, item, slots), pattern)

@@ -51,6 +51,8 @@ class Item:
     days: int = 0
     regimen: Regimen | None = None
     words: str = ""
+    # The name that the line gives a drug, "" while none is settled.
+    called: str = ""
 
 
 @dataclass(slots=True)
@@ -125,6 +127,8 @@ class Sketch:
     often: str = ""
     route_told: str = ""
     unknown: str = ""
+    # The brand that the prescriber writes, "" where any name will do.
+    called: str = ""
     indication: str = ""
     starting: bool = False
     # What a kind has settled of it: None while nobody has.

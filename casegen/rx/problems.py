@@ -31,7 +31,7 @@ class Use:
     codes of the rule don't tell it, ``form``, ``times`` (administrations), ``least`` and ``top``
     (between which doses are drawn as ordinary, in the unit and for the basis of the rule).
     ``pieces``: how many are taken at once, () for one or two; ``says``: how a prescriber names it,
-    () for the names of the problem."""
+    () for the names of the problem. ``needed``: taken as needed; ``continued``: begun elsewhere."""
 
     drug: str
     problem: str
@@ -42,6 +42,8 @@ class Use:
     top: Decimal | None
     pieces: tuple[int, ...]
     says: tuple[str, ...]
+    needed: bool = False
+    continued: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +57,7 @@ class Taken:
     form: str
     route: str
     times: int
+    needed: bool = False
 
 
 @lru_cache(maxsize=1)
@@ -91,6 +94,8 @@ def uses() -> Mapping[str, tuple[Use, ...]]:
                 Decimal(row["top"]) if "top" in row else None,
                 tuple(row.get("pieces", ())),
                 tuple(row.get("says", ())),
+                bool(row.get("needed")),
+                bool(row.get("continued")),
             )
             for row in rows
         )
@@ -103,7 +108,7 @@ def taken() -> Mapping[str, Taken]:
     found = {
         drug: Taken(
             drug, _problem(drug, row["p"]), row["dose"], row["unit"], row["form"], row["route"],
-            row["times"],
+            row["times"], bool(row.get("needed")),
         )
         for drug, row in cases.read("uses.yaml")["taken"].items()
     }  # fmt: skip

@@ -39,11 +39,12 @@ def prescribe(pen: Pen, number_told: str) -> tuple[Prescription, str]:
     if regimen is None:
         raise ValueError("no dose is settled")
     style = pen.style()
-    name = sketch.unknown or _written_name(pen, regimen.form)
+    name = sketch.unknown or sketch.called or _written_name(pen, regimen.form)
     often = sketch.often
     if not often:
         basis = _SHOWN_BASIS[regimen.days]
-        often = pen.how_often(str(regimen.times), basis, style, _night(sketch))
+        needed = sketch.use.needed
+        often = pen.how_often(str(regimen.times), basis, style, _night(sketch), needed)
     dose = sketch.dose or dose_of(regimen)
     routes = said.routes.get(regimen.route, {}).get(style, (regimen.route,))
     route = sketch.route_told or lane.pick(routes)

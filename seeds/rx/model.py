@@ -224,12 +224,14 @@ class DrugClass:
 
 @dataclass(frozen=True, slots=True)
 class PairLimit:
-    """Beside the partner no more than ``maximum`` of ``drug`` in ``unit`` a ``basis``."""
+    """Beside the partner no more than ``maximum`` of ``drug`` in ``unit`` a ``basis``, or in
+    ``hours`` where the label counts so (whole days; 0: it does not)."""
 
     drug: str
     maximum: Decimal
     unit: str
     basis: Basis
+    hours: int = 0
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,14 +11,26 @@ RULE = """\
 reject, where any finding asks for it: a drug that nobody knows; an interaction that is
 contraindicated or to be avoided; a duplicate of a therapy; an allergy; a contraindication.
 modify, where all findings can be mended in the prescription: a dose too high or too low, a wrong
-frequency, an ingredient taken twice over, a wrong unit or error-prone notation; an interaction
-with a dose limit, or whose dose or time is to be adjusted; a major interaction that the label
-leaves to close watching, since somebody has to ask whether both are needed. Then reject, until
-that has been asked, is as right.
+frequency, an ingredient of which two products together give too much (the dose and the pair), a
+wrong unit or error-prone notation; an interaction with a dose limit, or whose dose or time is to
+be adjusted; a major interaction that the label leaves to close watching, since somebody has to
+ask whether both are needed. Then reject, until that has been asked, is as right.
 approve, where there is no finding."""
 
 _REJECTED = {"unknown_drug", "duplicate_therapy"}
 _FORBIDDEN = {"contraindicated", "avoid"}
+
+
+# What a drug does that is given too often, where its label names it (bupropion: section 5,
+# seizures depend on the dose; methotrexate: boxed warning and dosage, daily in place of weekly
+# doses have killed).
+_TOO_OFTEN = {"bupropion": "seizures", "methotrexate": "fatal toxicity"}
+
+
+def too_often_effect(drug: str) -> str:
+    """What is to be feared of a drug that is given more often than it should be."""
+    told = _TOO_OFTEN.get(drug)
+    return f"too frequent: {told}" if told else "too frequent, so it may do harm"
 
 
 def asks_for(component: str, problem: str, action: str = "") -> Asks:

@@ -186,7 +186,7 @@ def interaction(row: Row) -> Interaction:
         raise row.fail("action", "contraindicated needs both severity and action")
     if action == "avoid" and severity != "major":
         raise row.fail("severity", "of a pair to avoid is major")
-    limits = tuple(map(_limit, row.rows("limits", ("drug", "max", "unit", "basis"))))
+    limits = tuple(map(_limit, row.rows("limits", ("drug", "max", "unit", "basis", "hours"))))
     if (action == "limit") != bool(limits):
         raise row.fail("limits", "a limit stands beside the action limit, and only there")
     return Interaction(
@@ -209,7 +209,11 @@ def _limit(row: Row) -> PairLimit:
     if maximum is None:
         raise row.fail("max", "is missing")
     unit: str = row.word("unit", UNITS, "mg")
-    return PairLimit(row.text("drug"), maximum, unit, row.word("basis", BASES, "day"))
+    hours = row.number("hours") or 0
+    if hours % 24 or (hours and "basis" in row.data):
+        raise row.fail("hours", "must be whole days, and stands in place of the basis")
+    basis: Any = row.word("basis", BASES, "day")
+    return PairLimit(row.text("drug"), maximum, unit, basis, int(hours))
 
 
 def allergy_classes(row: Row) -> tuple[AllergyClass, ...]:

@@ -11,6 +11,7 @@ from .often import Frequency
 from .written import Dose
 
 # Twenty places hold every dose exactly; only a volume that does not divide evenly has more.
+_LARGE = 10
 _PLACES = Context(prec=20)
 
 
@@ -19,8 +20,17 @@ def over(value: Decimal, limit: Decimal) -> bool:
     return _PLACES.plus(value) > _PLACES.plus(limit)
 
 
+def rounded(value: Decimal) -> Decimal:
+    """An amount without places that nobody can measure out."""
+    if value == value.quantize(Decimal("0.0001")):
+        return value
+    return value.quantize(Decimal("0.1") if value >= _LARGE else Decimal("0.001"))
+
+
 def shown(value: Decimal) -> str:
-    """A number as people write it: no trailing zero, no exponent, commas from ten thousand on."""
+    """A number as people write it: no trailing zero, no exponent, commas from ten thousand on.
+    What has more places than any strength, such as an amount by weight, is rounded."""
+    value = rounded(value)
     text = f"{_PLACES.plus(value):f}"
     if "." in text:
         text = f"{Decimal(text):.6f}".rstrip("0").rstrip(".")

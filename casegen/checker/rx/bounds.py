@@ -40,6 +40,7 @@ class Bound:
     usual_by: tuple[Authority, ...]
     single_by: tuple[Authority, ...]
     evidence: tuple[str, ...]
+    weighed: bool = False  # whether the maximum is by body weight
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,13 +50,34 @@ class Reading:
     bounds: tuple[Bound, ...]
     unsure: tuple[tuple[DoseLimit, str], ...]
     form: str
+    # Who speaks, where authorities differ.
+    voice: str = ""
 
 
 def readings(work: Work) -> tuple[list[Reading], str]:
     """The readings of a prescription; where there is none, why."""
     if not work.drug.doses:
         return [], "no dose limits of this drug are known"
-    placed = [one for one in work.drug.doses if _placed(one, work)]
+    made: list[Reading] = []
+    why = ""
+    for route in _routes(work):
+        found, lacking = _by_route(work, route)
+        made += found
+        why = why or lacking
+    return made, "" if made else why
+
+
+def _routes(work: Work) -> list[str]:
+    """The route as it is told, else each that a limit is bound to; "" for those of none."""
+    if work.route:
+        return [work.route]
+    bound = {one.route: None for one in work.drug.doses if one.route}
+    whole = set(bound) >= set(work.drug.routes)
+    return [*bound] if bound and whole else [*bound, ""]
+
+
+def _by_route(work: Work, route: str) -> tuple[list[Reading], str]:
+    placed = [one for one in work.drug.doses if _placed(one, work, route)]
     fit: list[DoseLimit] = []
     unsure: list[tuple[DoseLimit, str]] = []
     for one in placed:
@@ -76,8 +98,8 @@ def _nobody(unsure: Sequence[tuple[DoseLimit, str]]) -> str:
     return lacking or "no dose is known for this route, form, age and weight"
 
 
-def _placed(one: DoseLimit, work: Work) -> bool:
-    return (not one.route or not work.route or one.route == work.route) and (
+def _placed(one: DoseLimit, work: Work, route: str) -> bool:
+    return (not one.route or one.route == route) and (
         not one.form or not work.form or one.form == work.form
     )
 
@@ -191,7 +213,7 @@ def _made(
         for one in fit
         if one not in group
         and (
-            _impaired(one)
+            _impaired(one) or (bool(one.disputed) and one.usual is None)
             if not one.indication
             else one.usual is None and bool(told) and bool(matches(told, one, work.rx))
         )
@@ -202,7 +224,7 @@ def _made(
         if not one.indication or one.indication == indication
     )
     keys: dict[tuple[str, str, int], None] = {}
-    for one in group:
+    for one in (*group, *(one for one in beside if one.disputed)):
         voice = one.authority[0].reference if one.disputed else ""
         keys.setdefault((one.form, voice, _DAYS.get(one.basis, 0)))
     if work.form and any(form for form, _, _ in keys):
@@ -225,7 +247,7 @@ def _made(
             if (bound := _bound(work, index, ingredient, days, joined)) is not None
         )
         if bounds:
-            made.append(Reading(bounds, doubtful, form))
+            made.append(Reading(bounds, doubtful, form, voice))
     return made
 
 
@@ -285,6 +307,7 @@ def _bound(
         _authority(ranges),
         _authority([one for one in singles if one.single == single]),
         tuple(work.patient.fact_of(name) for name in _rests_on(binding)),
+        all(m.basis.startswith("kg") for m in binding),
     )
 
 

@@ -39,6 +39,9 @@ _ROUTES = {
 _FORMS = {"tab": "tablet", "tabs": "tablet", "tablets": "tablet", "cap": "capsule",
           "caps": "capsule", "capsules": "capsule", "er tablet": "extended-release tablet",
           "er capsule": "extended-release capsule", "patches": "patch"}  # fmt: skip
+# Forms that are given by one route.
+_BY_FORM = {"tablet": "oral", "capsule": "oral", "patch": "transdermal", "inhaler": "inhaled",
+            "nasal spray": "nasal", "suppository": "rectal"}  # fmt: skip
 _ORDER = ("dose", "interaction", "allergy", "contraindication")
 
 
@@ -103,7 +106,11 @@ def _route(prescription: Prescription, drug: Drug) -> str:
     told = prescription.route.strip().casefold()
     if told:
         return _ROUTES.get(told, told)
-    return drug.routes[0] if len(drug.routes) == 1 else ""
+    if len(drug.routes) == 1:
+        return drug.routes[0]
+    form = prescription.form.strip().casefold()
+    form = _FORMS.get(form, form)
+    return next((r for end, r in _BY_FORM.items() if form.endswith(end) and r in drug.routes), "")
 
 
 def _form(prescription: Prescription, drug: Drug) -> str:

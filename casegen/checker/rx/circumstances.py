@@ -151,6 +151,11 @@ def _impaired(work: Work, pair: tuple[Taken, Taken]) -> bool | None:
     return low or work.patient.liver in ("A", "B", "C")
 
 
+def _thyroid_begun(work: Work, pair: tuple[Taken, Taken]) -> bool | None:
+    """Whether the prescription begins levothyroxine. A refill is for who is used to it."""
+    return pair[0].drug.id == "levothyroxine" and work.written.starting
+
+
 WHEN: dict[str, Callable[[Work, tuple[Taken, Taken]], bool | None]] = {
     "creatinine clearance 30 to 50": _kidneys,
     "atrial fibrillation and creatinine clearance 30 to 50": _atrial_fibrillation,
@@ -162,6 +167,7 @@ WHEN: dict[str, Callable[[Work, tuple[Taken, Taken]], bool | None]] = {
     "ranolazine 1000 mg twice daily": _ranolazine,
     "heart failure": _eplerenone_for("heart failure", "I50", "I11.0"),
     "hypertension": _eplerenone_for("hypertension", "I10"),
+    "levothyroxine is begun or changed": _thyroid_begun,
     "diabetes": _ill(*_DIABETES),
 }
 

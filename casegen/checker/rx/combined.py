@@ -38,7 +38,8 @@ def _judge(work: Work, index: int, part: str, others: list[Medication]) -> None:
     own = None if own is None else own.in_unit(work.rx, limit.unit)
     if own is None or limit.maximum is None or over(own.total(1), limit.maximum):
         return  # too much by itself, which the rule on doses tells
-    total, told = own.total(1), [f"{shown(own.total(1))} {limit.unit} of {work.drug.id}"]
+    total = own.total(1)
+    told = [f"{shown(total)} {limit.unit} of {part} from {work.drug.id}"]
     for one in others:
         if one.dose is None or one.frequency is None:
             work.leave("dose", part, f"how much {one.drug.id} gives is not told")
@@ -50,13 +51,13 @@ def _judge(work: Work, index: int, part: str, others: list[Medication]) -> None:
             work.leave("dose", part, f"how much {one.drug.id} gives is not told")
             continue
         total += got.total(1)
-        told.append(f"{shown(got.total(1))} {limit.unit} of {one.drug.id}")
+        told.append(f"{shown(got.total(1))} {limit.unit} from {one.drug.id}")
     if not over(total, limit.maximum):
         return
     most = f"no more than {shown(limit.maximum)} {limit.unit} of {part} a day from all products"
     work.dose_finding(
         "combined_ingredient", "major", f"more {part} than the highest dose", most,
-        f"{' and '.join(told)} a day are {shown(total)} {limit.unit} of {part}; {most}",
+        f"{' and '.join(told)} are {shown(total)} {limit.unit} of {part} a day; {most}",
         limit.authority, (one.id for one in others),
     )  # fmt: skip
 

@@ -7,11 +7,12 @@ from decimal import Decimal
 
 from casegen.schemas.rx_case import Problem
 from casegen.seeds.rx.model import DoseLimit
+from casegen.seeds.rx.recommending import too_often_effect
 
 from .amounts import Given, given, over, shown
 from .bounds import Bound, Reading, readings
 from .frequency import too_often, too_seldom
-from .model import Work
+from .model import Watch, Work, cite, known
 
 _SPAN = {0: "a dose", 1: "a day", 7: "a week", 30: "a month"}
 _ORDER: tuple[Problem, ...] = ("frequency", "underdose", "overdose")
@@ -25,6 +26,9 @@ class Fault:
     bound: Bound
     reason: str
     mend: str
+    # Whether it is a dose by weight and little more than allowed.
+    slight: bool = False
+    fast: bool = False
 
 
 def find(work: Work) -> None:
@@ -59,9 +63,34 @@ def find(work: Work) -> None:
             _add(work, fault)
         return
     _doubts(work, clean)
+    _differing(work, list(zip(made, found, strict=True)))
     if not work.written.indication and len(clean) < len(made):
         told = "no indication is told, and for some the dose is wrong"
         work.leave("dose", work.drug.id, told, False)
+
+
+def _differing(work: Work, judged: list[tuple[Reading, list[Fault]]]) -> None:
+    """Show a dose that one authority allows and another does not; either answer is right."""
+    allowed = [one for one, faults in judged if one.voice and not faults]
+    for one, faults in judged:
+        if not faults or not any(other.form == one.form for other in allowed) or not one.voice:
+            continue
+        bounds = [bound for other in allowed for bound in other.bounds]
+        authority = [by for bound in (faults[0].bound, *bounds) for by in bound.authority]
+        work.watches.append(
+            Watch(
+                "disputed", "dose", [work.drug.id], [], True,
+                f"{_who(work, one)}: {faults[0].reason}; {_who(work, allowed[0])} allows it",
+                cite(authority),
+                known(faults[0].bound.evidence), "modify",
+            )
+        )  # fmt: skip
+        return
+
+
+def _who(work: Work, one: Reading) -> str:
+    """Who speaks in a reading: a guideline by its name, or the label."""
+    return f"the label of {one.voice}" if work.rx.named(one.voice) else one.voice
 
 
 def _weight(faults: list[Fault]) -> tuple[int, int, Decimal]:
@@ -113,13 +142,14 @@ def _compare(work: Work, bound: Bound, got: Given) -> list[Fault]:
     told = f"{what} {shown(total)} {unit} {span}"
     if bound.maximum is not None and over(fair, bound.maximum):
         most = f"no more than {shown(bound.maximum)} {unit} {span}"
-        faults.append(Fault("overdose", bound, f"{told}; {_for(bound)}{most}", most))
+        slight = bound.weighed and not over(fair, bound.maximum * _LITTLE)
+        faults.append(Fault("overdose", bound, f"{told}; {_for(bound)}{most}", most, slight))
     else:
         faults += _at_once(bound, got, what)
     if fast is not None or slow is not None:
         right = fast or slow or ""
         reason = f"{work.written.frequency}; {_for(bound)}{right}"
-        faults.append(Fault("frequency", bound, reason, right))
+        faults.append(Fault("frequency", bound, reason, right, fast=fast is not None))
     if _too_low(bound, got, fair):
         least = bound.usual[0] if bound.usual is not None else Decimal(0)
         low = f"usually {shown(least)} {unit} {span} or more"
@@ -188,10 +218,12 @@ def _limit(one: DoseLimit) -> str:
     return "a limit" if most is None else f"a limit of {shown(most)} {one.unit}"
 
 
+# A dose by weight that exceeds the limit by less is mostly one that was rounded.
+_LITTLE = Decimal("1.1")
 _EFFECTS: dict[str, str] = {
     "overdose": "more than the highest dose",
     "underdose": "less than the usual dose, so it may not work",
-    "frequency": "not as often as the drug is to be given",
+    "frequency": "too seldom, so the effect wears off between the doses",
 }
 
 
@@ -202,13 +234,13 @@ def _add(work: Work, fault: Fault) -> None:
         authority = bound.usual_by or authority
     elif "at a time" in fault.mend:
         authority = bound.single_by or authority
-    severity = "moderate" if fault.problem == "underdose" else "major"
+    severity = "moderate" if fault.problem == "underdose" or fault.slight else "major"
     if fault.problem == "frequency" and bound.days == 1:
         severity = "moderate"
     work.dose_finding(
         fault.problem,
         severity,  # type: ignore[arg-type]
-        _EFFECTS[fault.problem],
+        too_often_effect(work.drug.id) if fault.fast else _EFFECTS[fault.problem],
         fault.mend,
         fault.reason,
         authority,

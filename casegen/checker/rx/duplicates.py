@@ -39,7 +39,7 @@ def _shared(work: Work, one: Medication) -> tuple[str, str]:
     """What two drugs share, in words; "" if nothing."""
     rx = work.rx
     if one.drug.id == work.drug.id:
-        return one.drug.id, "are the same drug"
+        return one.drug.id, f"are both {one.drug.id}"
     parts = set(rx.ingredients(work.drug.id)) & set(rx.ingredients(one.drug.id))
     if parts:
         return min(parts), f"both hold {min(parts)}"
@@ -50,21 +50,41 @@ def _shared(work: Work, one: Medication) -> tuple[str, str]:
     return "", ""
 
 
+def _together(work: Work, one: Medication) -> Verdict | None:
+    """The finding that an ingredient of both exceeds its highest dose, if there is one."""
+    for found in work.findings:
+        of_both = found.problem == "combined_ingredient" and found.component == "dose"
+        if of_both and one.id in found.evidence:
+            return found
+    return None
+
+
 def _add(work: Work, one: Medication, shared: str, both: str) -> None:
     pair = [one.drug.id, work.drug.id]
+    sum_of = _together(work, one)
     beside = next(
         (v for v in work.findings if v.component == "interaction" and v.pair == pair), None
     )
     names = interaction_names(work.rx, one.drug.id, work.drug.id)
-    severity, authority = ("moderate", [AUTHORITY])
-    effect, reason = f"{shared} twice", f"{one.drug.id} and {work.drug.id} {both}"
+    said = f"{one.drug.id} and {work.drug.id}"
+    if both.startswith(("are both", "both hold")):
+        said = f"{one.called} and {work.written.drug}"  # two brands show no common word
+    effect, reason = f"{shared} twice", f"{said} {both}"
     verdict = Verdict(
-        "interaction", "duplicate_therapy", pair, names, severity,  # type: ignore[arg-type]
+        "interaction", "duplicate_therapy", pair, names, "moderate",
         asks_for("interaction", "duplicate_therapy"), effect, "give one of them", reason,
-        authority, "", known([one.id]),
+        [AUTHORITY], "", known([one.id]),
     )  # fmt: skip
+    if sum_of is not None:  # what both hold is too much together, and that can be lowered
+        verdict.problem, verdict.severity = "combined_ingredient", sum_of.severity
+        verdict.asks = asks_for("interaction", "combined_ingredient")
+        verdict.effect, verdict.management = sum_of.effect, sum_of.management
+        verdict.reason = f"{reason}: {sum_of.reason}"
+        verdict.authority = [*sum_of.authority, AUTHORITY]
     if beside is not None:  # one pair is one finding, with all that speaks against it
         verdict.severity = beside.severity
+        if beside.asks == "reject":
+            verdict.asks = beside.asks
         verdict.names = list(dict.fromkeys([*names, *beside.names]))
         verdict.authority = [*beside.authority, AUTHORITY]
         verdict.effect = f"{beside.effect}; {effect}"

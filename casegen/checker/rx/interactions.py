@@ -144,13 +144,16 @@ def _limits(work: Work, mine: Taken, other: Taken, rule: Interaction) -> bool:
                 f"the dose of {limit.drug} is not told, {_words(limit)}",
             )  # fmt: skip
             continue
-        days = _DAYS.get(limit.basis, 0)
+        days = limit.hours // 24 or _DAYS.get(limit.basis, 0)
         total = got.total(days) if days else got.single()
         if not over(total, limit.maximum):
+            if limit.hours and one is mine:
+                _seldom_is_right(work)
             continue
         exceeded = True
         if one is mine:
-            reason = f"{shown(total)} {limit.unit}; beside {other.drug.id} {_words(limit)}"
+            told = f" in {limit.hours} hours" if limit.hours else ""
+            reason = f"{shown(total)} {limit.unit}{told}; beside {other.drug.id} {_words(limit)}"
             work.dose_finding(
                 "interaction_dose", rule.severity, rule.effect, _words(limit), reason,
                 rule.authority, [other.fact],
@@ -162,10 +165,20 @@ def _limits(work: Work, mine: Taken, other: Taken, rule: Interaction) -> bool:
     return exceeded
 
 
+def _seldom_is_right(work: Work) -> None:
+    """Beside the partner the drug is to be given as seldom as the interval of its limit."""
+    work.findings = [
+        one
+        for one in work.findings
+        if one.component != "dose" or one.problem not in ("underdose", "frequency")
+    ]
+
+
 def _is(work: Work, one: Taken, name: str) -> bool:
     return name == one.drug.id or name in work.rx.ingredients(one.drug.id)
 
 
 def _words(limit: PairLimit) -> str:
     span = {"day": "a day", "week": "a week", "month": "a month"}.get(limit.basis, "at a time")
+    span = f"in {limit.hours} hours" if limit.hours else span
     return f"{limit.drug} no more than {shown(limit.maximum)} {limit.unit} {span}"

@@ -6,6 +6,7 @@ import re
 from functools import lru_cache
 
 from casegen.seeds.rx.knowledge import Rx
+from casegen.seeds.rx.labels import cited
 from casegen.seeds.rx.model import CrossReaction, Drug, Interaction, Notation
 
 _STRENGTH = re.compile(
@@ -15,8 +16,8 @@ _STRENGTH = re.compile(
 
 @lru_cache(maxsize=100_000)
 def between(rx: Rx, a: str, b: str) -> tuple[Interaction, ...]:
-    """``rx.between``, the pair asked once."""
-    return rx.between(a, b)
+    """``rx.between``, the pair asked once, each rule with the labels of the two drugs."""
+    return tuple(cited(rx, rule, a, b) for rule in rx.between(a, b))
 
 
 @lru_cache(maxsize=100_000)

@@ -22,6 +22,7 @@ from casegen.seeds.icd10cm import load as icd10cm
 from casegen.seeds.rx.knowledge import Rx
 from casegen.seeds.rx.naming import words
 from casegen.seeds.rx.reading import MEASURES
+from casegen.seeds.rx.wordings import code_of
 
 from .model import Open
 
@@ -188,7 +189,7 @@ class _Reader:
             self.medication(self.model(_Medication, self.row(row, "drug"), where))
         for i, row in enumerate(found.conditions):
             where = f"conditions[{i}]"
-            named = "code" if isinstance(row, str) and _CODE.fullmatch(row.strip()) else "name"
+            named = "code" if isinstance(row, str) and self.is_code(row) else "name"
             self.condition(self.model(_Condition, self.row(row, named), where), where)
         rows = found.labs
         if isinstance(rows, dict):
@@ -206,6 +207,12 @@ class _Reader:
     def row(self, row: object, name: str) -> object:
         """An entry that is one text stands for an object with one field."""
         return {name: row} if isinstance(row, str) else row
+
+    def is_code(self, text: str) -> bool:
+        """Whether an entry is a code and no name that looks like one (T2DM)."""
+        if self.rx.condition(text) is not None or code_of(text) is not None:
+            return False
+        return _CODE.fullmatch(text.strip()) is not None
 
     def day(self, text: str, where: str) -> date:
         try:
@@ -288,8 +295,8 @@ class _Reader:
         if self.rx.named(one.drug) is None:
             self.unread.append(Open("interaction", one.drug, "this drug is not known"))
             return
-        told = {"dose": one.dose, "frequency": one.frequency, "route": one.route.casefold(),
-                "form": one.form.casefold()}  # fmt: skip
+        told = {"called": one.drug, "dose": one.dose, "frequency": one.frequency,
+                "route": one.route.casefold(), "form": one.form.casefold()}  # fmt: skip
         drug = self.rx.named(one.drug)
         term = one.drug if drug is None else drug.id
         self.add("medication", term, "medications", "stopped" if one.stopped else "active", told)
@@ -304,6 +311,10 @@ class _Reader:
             self.add("condition", code, "conditions", status, {"name": one.name or ""})
         elif one.name is not None:
             known = self.rx.condition(one.name)
+            worded = code_of(one.name) if known is None else None
+            if worded is not None:
+                self.add("condition", worded, "conditions", status, {"name": one.name})
+                return
             if known is None:
                 told = "this name is not known; give its ICD-10-CM code"
                 self.unread.append(Open("contraindication", one.name, told))

@@ -42,6 +42,7 @@ class Medication:
     frequency: Frequency | None
     route: str
     form: str
+    called: str = ""
 
     @property
     def local(self) -> bool:
@@ -224,6 +225,11 @@ def _medication(fact: RxFact, rx: Rx, found: Patient) -> None:
         frequency = read_frequency(told["frequency"])
     elif times is not None and times > 0 and times == int(times):
         days = {"week": 7, "month": 30}.get(told.get("basis", "day"), 1)
-        frequency = Frequency(int(times), int(times), days)
+        needed = told.get("needed") == "yes"
+        frequency = Frequency(0 if needed else int(times), int(times), days, needed)
     readable = dose if isinstance(dose, Dose) else None
-    found.medications.append(Medication(fact.id, drug, readable, frequency, route, form))
+    found.medications.append(
+        Medication(
+            fact.id, drug, readable, frequency, route, form, told.get("called", "") or drug.id
+        )
+    )  # fmt: skip

@@ -32,7 +32,9 @@ def render_report(report: Report, written: Prescription) -> str:
 
 def _lines(report: Report, written: Prescription) -> Iterator[str]:
     told = " ".join(text for text in (written.drug, written.dose, written.frequency) if text)
-    yield f"{report.recommendation.upper()}  {told}"
+    # What nobody judged might change the answer, so the first line says that there is some.
+    left_out = f", {len(report.open)} not judged" if report.open else ""
+    yield f"{report.recommendation.upper()}{left_out}  {told}"
     also = "".join(f", {one} is as right (authorities differ)" for one in report.also_accepted)
     safe = "fits" if report.dosage_safe else "does not fit"
     yield f"  {_count(len(report.findings), 'finding')}; the dose {safe}{also}"

@@ -1,7 +1,7 @@
 """One ingredient from two products, each of which keeps the highest dose by itself.
 
-The highest dose is that of the drug's own rules; that one ingredient is taken twice is a finding
-of its own (therapeutic duplication).
+The highest dose is that of the drug's own rules. The dose is wrong and the pair is; both are
+mended by less of the ingredient.
 """
 
 from __future__ import annotations
@@ -77,8 +77,9 @@ def join(sketch: Sketch, opening: Opening) -> None:
     limit = f"no more than {number(most)} {unit} of {part} a day from all products"
     on_dose(
         sketch, "combined_ingredient", "major", f"more {part} than the highest dose", limit,
-        f"{number(one.total)} {unit} of {sketch.drug.id} and {number(two.total)} {unit} of {other} "
-        f"a day are {number(one.total + two.total)} {unit} of {part}; {limit}",
+        f"{number(one.total)} {unit} of {part} from {sketch.drug.id} and "
+        f"{number(two.total)} {unit} from {other} are {number(one.total + two.total)} {unit} "
+        f"of {part} a day; {limit}",
         one.row.authority, [item.id],
     )  # fmt: skip
-    find_duplicate(sketch, item)
+    find_duplicate(sketch, item, sketch.findings[-1])

@@ -9,6 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
+from casegen.seeds.rx.recommending import too_often_effect
+
 from ..doses import DAYS, Regimen, meant, regimens, rules_of
 from ..known import Known
 from ..model import Opening, Sketch, UnfitError, on_dose
@@ -59,9 +61,16 @@ def join(sketch: Sketch, opening: Opening) -> None:
     sketch.regimen, sketch.fixed = replace(regimen, times=times, days=1), True
     on_dose(
         sketch, "frequency", "major" if grave else "moderate",
-        "not as often as the drug is to be given", right,
+        _effect(sketch, regimen, times), right,
         f"{'once' if times == 1 else 'twice'} a day; {right}", regimen.row.authority,
     )  # fmt: skip
+
+
+def _effect(sketch: Sketch, regimen: Regimen, times: int) -> str:
+    """What a dose does that is given too often or too seldom."""
+    if regimen.days > 1 or times > regimen.times:
+        return too_often_effect(sketch.drug.id)
+    return "too seldom, so the effect wears off between the doses"
 
 
 def _wrong(sketch: Sketch, one: Regimen, times: int) -> bool:

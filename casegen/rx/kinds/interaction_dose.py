@@ -36,6 +36,9 @@ def openings(known: Known) -> Iterator[Opening]:
 
 def amount_of(regimen: Regimen, limit: PairLimit) -> Decimal | None:
     """What a limit counts of a dose, None where it counts in another span."""
+    if limit.hours:
+        same = regimen.days == 1 and limit.unit == regimen.unit
+        return regimen.total * limit.hours / 24 if same else None
     days = _DAYS.get(limit.basis)
     if days is None:
         return regimen.amount
@@ -85,13 +88,14 @@ def join(sketch: Sketch, opening: Opening) -> None:
     find_pair(sketch, item, pair)
     text = words_of(limit)
     total = amount_of(regimen, limit) or regimen.amount
+    told = f" in {limit.hours} hours" if limit.hours else ""
     on_dose(
         sketch, "interaction_dose", rule.severity, rule.effect, text,
-        f"{number(total)} {limit.unit}; beside {other} {text}", rule.authority, [item.id],
+        f"{number(total)} {limit.unit}{told}; beside {other} {text}", rule.authority, [item.id],
     )  # fmt: skip
 
 
 def words_of(limit: PairLimit) -> str:
     """A limit in words."""
-    span = _SPAN.get(limit.basis, "at a time")
+    span = f"in {limit.hours} hours" if limit.hours else _SPAN.get(limit.basis, "at a time")
     return f"{limit.drug} no more than {number(limit.maximum)} {limit.unit} {span}"

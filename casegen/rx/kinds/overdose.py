@@ -32,6 +32,8 @@ _SPAN = {1: "a day", 7: "a week", 30: "a month"}
 # Tablets at a time that a slip of the pen gives, and the slip of the decimal point.
 _SLIPS = (2, 3, 4, 10)
 _MOST = 12
+# A dose by weight that exceeds the limit by less than a tenth may be one that was rounded.
+_CLEAR = Decimal("1.1")
 
 
 def openings(known: Known) -> Iterator[Opening]:
@@ -118,6 +120,8 @@ def _exceeds(sketch: Sketch, regimen: Regimen) -> bool:
 
 def _find(sketch: Sketch, regimen: Regimen, facts: list[str]) -> None:
     total, most, row = _bound(sketch, regimen)
+    if row.basis.startswith("kg") and total < most * _CLEAR:
+        raise UnfitError("the dose is little more than allowed")
     if total <= most or (row.disputed and not row.codes):
         raise UnfitError("the dose is not too high")
     if row.times is not None and not row.times[0] <= regimen.times <= row.times[1]:

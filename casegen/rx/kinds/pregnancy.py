@@ -33,8 +33,6 @@ def join(sketch: Sketch, opening: Opening) -> None:
     limit = opening.data
     if not isinstance(limit, PregnancyLimit):
         raise UnfitError("no limit")
-    if sketch.sex != "female" or not LOW <= sketch.months <= HIGH:
-        raise UnfitError("the patient is not pregnant")
     item = add_pregnancy(sketch, limit)
     against.find(
         sketch, "pregnancy", "pregnancy", pregnancy_names(sketch.drug.id), limit.grade,
@@ -43,8 +41,10 @@ def join(sketch: Sketch, opening: Opening) -> None:
 
 
 def add_pregnancy(sketch: Sketch, limit: PregnancyLimit) -> Item:
-    """Put a pregnancy in the weeks of a limit among the conditions. Raises UnfitError where what
-    stands there does not go with it."""
+    """Put a pregnancy in the weeks of a limit among the conditions. Raises UnfitError where the
+    patient can't be pregnant, or what stands there does not go with it."""
+    if sketch.sex != "female" or not LOW <= sketch.months <= HIGH:
+        raise UnfitError("the patient is not pregnant")
     if sketch.condition.code[0] in "NZ" or any(
         sketch.known.problems[name].code[0] in "NZ" for name in sketch.problems
     ):

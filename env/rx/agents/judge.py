@@ -135,8 +135,10 @@ def _counts(one: Taken) -> bool:
 
 
 def _meant(rule: Interaction, seen: RxObservation, drug: str, one: Taken) -> bool:
-    """Whether a rule that is bound to the dose of aspirin is meant; others are taken as they
-    are."""
+    """Whether a rule that is bound to the dose of aspirin, or to a beginning, is meant; others
+    are taken as they are."""
+    if "begun" in rule.when:
+        return seen.new_prescription and drug in rule.when
     if "aspirin" not in (drug, one.drug) or "aspirin" not in rule.when:
         return True
     amount = amount_in(seen.drug_dose) if drug == "aspirin" else one.amount
@@ -149,8 +151,12 @@ def _exceeded(rule: Interaction, seen: RxObservation, drug: str, one: Taken) -> 
     if rule.action != "limit":
         return True
     return any(
-        _above(seen, drug, one, limit.drug, limit.maximum, limit.unit) for limit in rule.limits
-    )
+        _above(
+            seen, drug, one, limit.drug,
+            limit.maximum * 24 / limit.hours if limit.hours else limit.maximum, limit.unit,
+        )
+        for limit in rule.limits
+    )  # fmt: skip
 
 
 def _above(

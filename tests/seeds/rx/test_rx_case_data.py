@@ -111,12 +111,16 @@ def test_brands_with_a_form_are_of_a_form_that_is_made() -> None:
 def test_each_frequency_is_read_as_what_it_says(key: str) -> None:
     from casegen.checker.rx import read_frequency
 
-    match = re.fullmatch(r"(day|week|month)(\d)", key)
+    match = re.fullmatch(r"(day|week|month|needed)(\d)", key)
     span, times = (match[1], int(match[2])) if match else ("day", 1)
-    days = {"day": 1, "week": 7, "month": 30}[span]
+    days = {"day": 1, "week": 7, "month": 30, "needed": 1}[span]
     for words in (w for some in phrases().often[key].values() for w in some):
         found = read_frequency(words)
         assert found is not None, words
+        assert found.needed is (span == "needed")
+        if found.needed:  # every 4 to 6 hours may be six times a day
+            assert times <= found.most / found.days <= times * 3 / 2, words
+            continue
         assert found.fewest == found.most
         assert found.most * days == times * found.days, words
 

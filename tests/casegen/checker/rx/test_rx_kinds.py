@@ -65,10 +65,12 @@ def test_acetaminophen_of_two_products_is_added_up(judge: Judge, told: Told) -> 
         takes=[("acetaminophen", "2 tablets of 500 mg", "TID")],
     )  # fmt: skip
     assert (DOSE, "combined_ingredient") in told(report)
-    assert ("interaction", "duplicate_therapy") in told(report)
-    assert "5600 mg" in report.findings[0].reason
+    assert ("interaction", "combined_ingredient") in told(report)
+    assert all("5600 mg of acetaminophen" in one.reason for one in report.findings)
+    assert "2600 mg of acetaminophen from hydrocodone-acetaminophen" in report.rationale
     assert "4000 mg" in report.findings[0].management
-    assert report.recommendation == "reject"
+    assert [(one.severity, one.asks) for one in report.findings] == [("major", "modify")] * 2
+    assert report.recommendation == "modify"
 
 
 def test_each_of_the_two_products_passes_alone(judge: Judge, clean: Clean) -> None:
