@@ -31,7 +31,8 @@ class Use:
     codes of the rule don't tell it, ``form``, ``times`` (administrations), ``least`` and ``top``
     (between which doses are drawn as ordinary, in the unit and for the basis of the rule).
     ``pieces``: how many are taken at once, () for one or two; ``says``: how a prescriber names it,
-    () for the names of the problem."""
+    () for the names of the problem; ``sex``: whom a case is drawn of, "" for both; ``begin``: the
+    most that a new prescription begins with, where that is less than the rule allows."""
 
     drug: str
     problem: str
@@ -42,6 +43,8 @@ class Use:
     top: Decimal | None
     pieces: tuple[int, ...]
     says: tuple[str, ...]
+    sex: str
+    begin: Decimal | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,6 +94,8 @@ def uses() -> Mapping[str, tuple[Use, ...]]:
                 Decimal(row["top"]) if "top" in row else None,
                 tuple(row.get("pieces", ())),
                 tuple(row.get("says", ())),
+                row.get("sex", ""),
+                Decimal(row["begin"]) if "begin" in row else None,
             )
             for row in rows
         )

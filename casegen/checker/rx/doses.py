@@ -116,6 +116,8 @@ def _compare(work: Work, bound: Bound, got: Given) -> list[Fault]:
         faults.append(Fault("overdose", bound, f"{told}; {_for(bound)}{most}", most))
     else:
         faults += _at_once(bound, got, what)
+    if (begun := _begun(work, bound, fair)) and not faults:
+        faults.append(Fault("overdose", bound, f"{told}; {_for(bound)}{begun}", begun))
     if fast is not None or slow is not None:
         right = fast or slow or ""
         reason = f"{work.written.frequency}; {_for(bound)}{right}"
@@ -135,6 +137,13 @@ def _at_once(bound: Bound, got: Given, what: str) -> list[Fault]:
     most = f"no more than {shown(bound.single)} {bound.unit} at a time"
     reason = f"{what} {shown(got.single())} {bound.unit} at a time; {_for(bound)}{most}"
     return [Fault("overdose", bound, reason, most)]
+
+
+def _begun(work: Work, bound: Bound, total: Decimal) -> str:
+    """How much a new prescription may begin with, where it begins with more; else ""."""
+    if not work.written.starting or bound.start is None or not over(total, bound.start):
+        return ""
+    return f"{_BEGIN} {shown(bound.start)} {bound.unit} {_SPAN[bound.days]}"
 
 
 def _for(bound: Bound) -> str:
@@ -188,6 +197,7 @@ def _limit(one: DoseLimit) -> str:
     return "a limit" if most is None else f"a limit of {shown(most)} {one.unit}"
 
 
+_BEGIN = "begin with no more than"
 _EFFECTS: dict[str, str] = {
     "overdose": "more than the highest dose",
     "underdose": "less than the usual dose, so it may not work",
@@ -202,13 +212,16 @@ def _add(work: Work, fault: Fault) -> None:
         authority = bound.usual_by or authority
     elif "at a time" in fault.mend:
         authority = bound.single_by or authority
+    begun = fault.mend.startswith(_BEGIN)
+    if begun:
+        authority = bound.usual_by or authority
     severity = "moderate" if fault.problem == "underdose" else "major"
     if fault.problem == "frequency" and bound.days == 1:
         severity = "moderate"
     work.dose_finding(
         fault.problem,
         severity,  # type: ignore[arg-type]
-        _EFFECTS[fault.problem],
+        "more than the highest first dose" if begun else _EFFECTS[fault.problem],
         fault.mend,
         fault.reason,
         authority,
