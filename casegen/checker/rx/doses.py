@@ -116,7 +116,7 @@ def _compare(work: Work, bound: Bound, got: Given) -> list[Fault]:
         faults.append(Fault("overdose", bound, f"{told}; {_for(bound)}{most}", most))
     else:
         faults += _at_once(bound, got, what)
-    if (begun := _begun(work, bound, fair)) and not faults:
+    if not faults and (begun := _begun(work, bound, fair)):
         faults.append(Fault("overdose", bound, f"{told}; {_for(bound)}{begun}", begun))
     if fast is not None or slow is not None:
         right = fast or slow or ""
@@ -142,6 +142,11 @@ def _at_once(bound: Bound, got: Given, what: str) -> list[Fault]:
 def _begun(work: Work, bound: Bound, total: Decimal) -> str:
     """How much a new prescription may begin with, where it begins with more; else ""."""
     if not work.written.starting or bound.start is None or not over(total, bound.start):
+        return ""
+    if not work.begun_told:
+        most = f"{shown(bound.start)} {bound.unit} {_SPAN[bound.days]}"
+        lacking = f"whether it is begun is not told; a first dose is no more than {most}"
+        work.leave("dose", work.drug.id, lacking, False)
         return ""
     return f"{_BEGIN} {shown(bound.start)} {bound.unit} {_SPAN[bound.days]}"
 

@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from datetime import date
 
 import pytest
 
-from casegen.checker.rx import Report
+from casegen.checker.rx import Report, check
+from casegen.schemas.rx_case import Prescription, RxFact
+
+ON = date(2026, 5, 4)
 
 Judge = Callable[..., Report]
 Told = Callable[[Report], list[tuple[str, str]]]
@@ -124,6 +128,21 @@ def test_a_drug_that_is_raised_slowly_begins_low(
     assert clean(given(dose, False))
 
 
+def test_no_first_dose_is_judged_where_nobody_tells_that_it_is_one() -> None:
+    from casegen.checker.rx.outside import read_prescription
+    from casegen.seeds.rx.loader import load
+
+    def given(**more: object) -> Report:
+        written = {"drug": "sertraline", "dose": "100 mg", "frequency": "daily", **more}
+        told = read_prescription({"prescription": written, "patient": {"age": 40}}, "file", load())
+        return check(told.prescription, told.record, ON, begun_told=told.begun_told)
+
+    assert any("a first dose is no more than 50 mg" in one.reason for one in given().open)
+    assert given().findings == []
+    assert [one.problem for one in given(starting=True).findings] == ["overdose"]
+    assert given(starting=False).findings == []
+
+
 # --- what forbids
 
 
@@ -159,11 +178,6 @@ def test_estradiol_is_forbidden_in_liver_disease(judge: Judge, told: Told) -> No
 
 
 def test_valproate_for_migraine_asks_whether_a_woman_uses_contraception() -> None:
-    from datetime import date
-
-    from casegen.checker.rx import check
-    from casegen.schemas.rx_case import Prescription, RxFact
-
     def asked(sex: str, years: int, use: str) -> bool:
         facts = [
             RxFact("age", "age", str(years * 12), "active", {}, "shown", []),
@@ -171,7 +185,7 @@ def test_valproate_for_migraine_asks_whether_a_woman_uses_contraception() -> Non
         ]
         written = Prescription("p", "Depakote", "250 mg", "BID", "oral", "delayed-release tablet",
                                use, False)  # fmt: skip
-        report = check(written, facts, date(2026, 5, 4))
+        report = check(written, facts, ON)
         return any("contraception" in one.reason for one in report.open)
 
     assert asked("female", 30, "migraine")
