@@ -101,7 +101,7 @@ def _prescription(
         raise InputError("--tables", tables, "leave it out; drug knowledge judges a prescription")
     rx = load()
     told = read_prescription(data, shown, rx)
-    report = check(told.prescription, told.record, told.on, rx)
+    report = check(told.prescription, told.record, told.on, rx, begun_told=told.begun_told)
     report.open += told.unread
     if as_json:
         click.echo(orjson.dumps(report_dict(report)).decode())

@@ -103,6 +103,12 @@ def meant(row: DoseLimit, use: Use, problem: Problem) -> bool:
     return bool(row.codes) and problem.code.startswith(row.codes)
 
 
+def begins(regimen: Regimen, use: Use) -> bool:
+    """Whether a new prescription may begin with a dose."""
+    least = [one for one in (regimen.row.start, use.begin) if one is not None]
+    return not least or regimen.total <= min(least)
+
+
 @dataclass(frozen=True, slots=True)
 class Rules:
     """The rules that hold for a use: those that say how much is usual, and those beside them."""

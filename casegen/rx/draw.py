@@ -14,7 +14,7 @@ from ..chart.splits import mix_of, within
 from ..randomness import Lane, Lanes, running_sums
 from .belongs import lacking
 from .company import accompany
-from .doses import Body, Regimen, beside, meant, regimens, rules_of
+from .doses import Body, Regimen, begins, beside, meant, regimens, rules_of
 from .fitting import (
     KIDNEYS,
     add_problem,
@@ -124,7 +124,9 @@ def _opened(known: Known, lanes: Lanes, task: str, kind: Kind | None) -> Sketch:
     months = person.pick(years) * 12
     months += person.below(12)
     months = max(low, min(high, months))
-    sex = opening.sex or known.problems[use.problem].sex or person.pick(("female", "male"))
+    sex = (
+        opening.sex or use.sex or known.problems[use.problem].sex or person.pick(("female", "male"))
+    )
     sketch = Sketch(known, lane, known.drug(opening.drug), use, sex, months, task)
     sketch.starting = plan.below(100) < 65
     if use.continued:
@@ -223,6 +225,8 @@ def _settle(sketch: Sketch, lane: Lane) -> None:
         sketch.regimen = lane.pick(_begun_low(sketch, made))
     elif not rules_of(sketch.drug, sketch.use, sketch.condition, sketch.body).base:
         raise AccidentError(NO_DOSE)
+    if sketch.begun is None and not begins(sketch.regimen, sketch.use):
+        sketch.starting = False  # nobody begins with so much
     if sketch.use.problem not in sketch.problems:
         spare = (sketch.drug.id,)
         if sketch.use.problem in sketch.unwanted or _unfit_use(sketch, spare):
@@ -239,6 +243,7 @@ def _begun_low(sketch: Sketch, made: Sequence[Regimen]) -> Sequence[Regimen]:
     """The doses that a new prescription may begin with: most drugs are raised later."""
     if not sketch.starting or sketch.known.kin[sketch.drug.id] & WORKS_WHOLE:
         return made
+    made = [one for one in made if begins(one, sketch.use)] or made
     totals = sorted(one.total / one.days for one in made)
     middle = totals[(len(totals) - 1) // 2]
     return [one for one in made if one.total / one.days <= middle]
@@ -269,7 +274,7 @@ def _measure(sketch: Sketch, lane: Lane) -> None:
             asked.setdefault("creatinine", Decimal(0))
     codes = [item.term for item in sketch.items if item.kind == "condition"]
     for rule in sketch.drug.contraindications:
-        if rule.measure is None or (rule.start and not sketch.starting):
+        if rule.measure is None or (rule.start and not sketch.starting) or rule.sex:
             continue
         if rule.codes and not any(code.startswith(rule.codes) for code in codes):
             continue

@@ -26,7 +26,9 @@ _FINE, _TEN = Decimal("0.0001"), 10
 def aged(drug: Drug, months: int) -> bool:
     """Whether an age by itself speaks against a drug, a caution among them."""
     if any(
-        rule.age is not None and not rule.codes and rule.measure is None and rule.age.holds(months)
+        rule.age is not None
+        and not (rule.codes or rule.measure or rule.asks)
+        and rule.age.holds(months)
         for rule in drug.contraindications
     ):
         return True

@@ -31,7 +31,9 @@ class Use:
     codes of the rule don't tell it, ``form``, ``times`` (administrations), ``least`` and ``top``
     (between which doses are drawn as ordinary, in the unit and for the basis of the rule).
     ``pieces``: how many are taken at once, () for one or two; ``says``: how a prescriber names it,
-    () for the names of the problem. ``needed``: taken as needed; ``continued``: begun elsewhere."""
+    () for the names of the problem. ``needed``: taken as needed; ``continued``: begun elsewhere.
+    ``sex``: whom a case is drawn of, "" for both; ``begin``: the most that a new prescription
+    begins with, where that is less than the rule allows."""
 
     drug: str
     problem: str
@@ -44,6 +46,8 @@ class Use:
     says: tuple[str, ...]
     needed: bool = False
     continued: bool = False
+    sex: str = ""
+    begin: Decimal | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,6 +100,8 @@ def uses() -> Mapping[str, tuple[Use, ...]]:
                 tuple(row.get("says", ())),
                 bool(row.get("needed")),
                 bool(row.get("continued")),
+                row.get("sex", ""),
+                Decimal(row["begin"]) if "begin" in row else None,
             )
             for row in rows
         )

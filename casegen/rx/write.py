@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from datetime import date
+from functools import lru_cache
 
 from casegen.schemas import Span
 from casegen.schemas.rx_case import Prescription, RxFact, RxFactKind, RxSource
+from casegen.seeds.rx.loader import load
 
 from .doses import Regimen
 from .fitting import number
@@ -68,7 +71,14 @@ def _written_name(pen: Pen, form: str) -> str:
     """The name that the prescriber writes: generic, or a brand."""
     sketch = pen.sketch
     name = pen.drug_name(sketch.drug.id, form, brand=pen.level.brand // 2 + 5)
-    return name if sketch.known.rx.named(name) is sketch.drug else generic(sketch.drug)
+    known = sketch.known.rx.named(name) is sketch.drug
+    return name if known and not _misread(name) else generic(sketch.drug)
+
+
+@lru_cache(maxsize=1_024)
+def _misread(name: str) -> bool:
+    """Whether a name is on the list of those that are misread (HCTZ): that would be a finding."""
+    return any(re.search(one.pattern, f"{name} ") for one in load().notations)
 
 
 def dose_of(regimen: Regimen) -> str:

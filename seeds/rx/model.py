@@ -103,7 +103,8 @@ class DoseLimit:
     highest that the authority gives, doses to start, to titrate and for the frail included: only
     less than the lowest is too little), ``maximum`` and ``single`` (one dose) are in ``unit``;
     usual and maximum are for ``basis``. A dose to be taken once only, such as a loading dose, is
-    judged by ``single`` where there is one. ``cap``: highest dose a day, in ``unit``, where the
+    judged by ``single`` where there is one. ``start``: the most that a new prescription may begin
+    with, for ``basis``. ``cap``: highest dose a day, in ``unit``, where the
     basis is by weight. ``times``: fewest and most administrations a day (a week or month where
     the basis says so). None: the authority gives none.
     """
@@ -122,6 +123,7 @@ class DoseLimit:
     usual: tuple[Decimal, Decimal] | None
     maximum: Decimal | None
     single: Decimal | None
+    start: Decimal | None
     cap: Decimal | None
     unit: str
     basis: Basis
@@ -135,7 +137,10 @@ class DoseLimit:
 class Contraindication:
     """When a drug may not be used. All that is set must hold: a diagnosis whose code begins with
     one of ``codes``, a ``measure``, an ``age`` (months), no drug of the class ``without`` among
-    the medications. ``start``: it holds for starting only."""
+    the medications, the ``sex``, and that the drug is prescribed for ``indication`` (that of
+    one of its dose limits; where none is told, the conditions of the record tell). ``start``: it
+    holds for starting only. ``asks``: what decides and no record tells ("" for nothing), so that
+    it is left open."""
 
     drug: str
     name: str
@@ -143,6 +148,9 @@ class Contraindication:
     measure: Measure | None
     age: Range | None
     without: str
+    sex: str
+    indication: str
+    asks: str
     start: bool
     grade: Grade
     effect: str

@@ -39,10 +39,12 @@ DRUG = frozenset(
 )
 PAIR = frozenset("a b excluding severity action limits effect manage when disputed by".split())
 _DOSE = frozenset(
-    "ingredient for codes route form age weight renal hepatic criteria usual max single cap unit "
-    "basis times note disputed by".split()
+    "ingredient for codes route form age weight renal hepatic criteria usual max single start cap "
+    "unit basis times note disputed by".split()
 )
-_CONTRA = frozenset("name codes measure age without start grade effect disputed by".split())
+_CONTRA = frozenset(
+    "name codes measure age without sex for asks start grade effect disputed by".split()
+)
 _PREGNANCY = frozenset("weeks grade effect disputed by".split())
 _PEDIATRIC = frozenset("age after grade effect disputed by".split())
 _ID = re.compile(r"[a-z][a-z0-9]*(?:-[a-z0-9]+)*")
@@ -73,6 +75,11 @@ def drug(row: Row, file: str) -> Drug:
     routes = row.texts("route", 1)
     if not set(routes) <= set(ROUTES):
         raise row.fail("route", f"is none of {', '.join(ROUTES)}")
+    doses = tuple(_dose(name, ingredients, one) for one in row.rows("doses", _DOSE))
+    contra = tuple(_contra(name, one) for one in row.rows("contra", _CONTRA))
+    for one in contra:
+        if one.indication and all(dose.indication != one.indication for dose in doses):
+            raise row.fail("for", f"{one.indication!r} is that of no dose")
     return Drug(
         id=name,
         brands=row.texts("brands"),
@@ -81,8 +88,8 @@ def drug(row: Row, file: str) -> Drug:
         routes=routes,
         strengths=row.strengths("forms", max(1, len(ingredients))),
         duplicate=row.texts("duplicate"),
-        doses=tuple(_dose(name, ingredients, one) for one in row.rows("doses", _DOSE)),
-        contraindications=tuple(_contra(name, one) for one in row.rows("contra", _CONTRA)),
+        doses=doses,
+        contraindications=contra,
         pregnancy=tuple(_pregnancy(name, one) for one in row.rows("pregnancy", _PREGNANCY)),
         pediatric=tuple(_pediatric(name, one) for one in row.rows("pediatric", _PEDIATRIC)),
         traps=tuple(_trap(name, one) for one in row.rows("traps", ("written", "meant", "by"))),
@@ -118,6 +125,7 @@ def _dose(name: str, ingredients: tuple[str, ...], row: Row) -> DoseLimit:
         usual=usual,
         maximum=maximum,
         single=single,
+        start=_start(row, maximum),
         cap=row.number("cap"),
         unit=row.word("unit", UNITS),
         basis=row.word("basis", BASES, "day"),
@@ -126,6 +134,14 @@ def _dose(name: str, ingredients: tuple[str, ...], row: Row) -> DoseLimit:
         disputed=row.text("disputed", ""),
         authority=row.authority(name),
     )
+
+
+def _start(row: Row, maximum: Decimal | None) -> Decimal | None:
+    """The highest first dose, below the highest of all."""
+    start = row.number("start")
+    if start is not None and maximum is not None and start >= maximum:
+        raise row.fail("start", f"{start} is not less than the maximum {maximum}")
+    return start
 
 
 def _contra(name: str, row: Row) -> Contraindication:
@@ -140,6 +156,9 @@ def _contra(name: str, row: Row) -> Contraindication:
         measure=measure,
         age=age,
         without=without,
+        sex=row.word("sex", ("", "female", "male"), ""),
+        indication=row.text("for", ""),
+        asks=row.text("asks", ""),
         start=row.flag("start"),
         grade=row.word("grade", GRADES),
         effect=row.text("effect"),

@@ -31,6 +31,7 @@ class Bound:
     usual: tuple[Decimal, Decimal] | None
     maximum: Decimal | None
     single: Decimal | None
+    start: Decimal | None
     unit: str
     times: tuple[int, int] | None
     seldom: bool  # whether too few administrations are a fault
@@ -278,12 +279,15 @@ def _bound(
     ranges = [one for one in binding if one.usual is not None]
     if not ranges:
         ranges = [one for one in own if one.usual is not None]
+    # Of limits alike the one for the weight tells best how much is usual.
+    ranges = [one for one in ranges if one.weight is not None] or ranges
     lows = [one.usual[0] for one in ranges if one.usual is not None]
     highs = [one.usual[1] for one in ranges if one.usual is not None]
     timed = [one for one in binding if one.times is not None]
     times = [one.times for one in timed or own if one.times is not None]
     singles = [one for one in own if one.single is not None]
     single = min((one.single for one in singles if one.single is not None), default=None)
+    starts = [one.start for one in own if one.start is not None]
     usual = (min(lows), max(highs)) if lows else None
     if usual is not None and lowest is not None and usual[0] > lowest:
         usual = None  # the range of another limit, which this one has overruled
@@ -298,6 +302,7 @@ def _bound(
         usual,
         lowest,
         single,
+        max(starts, default=None),
         unit,
         (min(t[0] for t in times), max(t[1] for t in times)) if times else None,
         not measured,
@@ -342,7 +347,8 @@ def _scaled(work: Work, one: DoseLimit) -> DoseLimit:
     if one.usual is not None:
         low, high = scale(one.usual[0]), scale(one.usual[1])
         usual = (low, high) if low is not None and high is not None else None
-    return replace(one, usual=usual, maximum=scale(one.maximum) or one.cap, single=scale(one.single)
+    return replace(one, usual=usual, maximum=scale(one.maximum) or one.cap,
+                   start=scale(one.start), single=scale(one.single)
                    if one.basis == "kg/dose" else one.single)  # fmt: skip
 
 
@@ -359,5 +365,6 @@ def _in_unit(work: Work, one: DoseLimit, unit: str) -> DoseLimit | None:
 
     usual = None if one.usual is None else (one.usual[0] * factor, one.usual[1] * factor)
     return replace(
-        one, usual=usual, maximum=scale(one.maximum), single=scale(one.single), unit=unit
-    )
+        one, usual=usual, maximum=scale(one.maximum), single=scale(one.single),
+        start=scale(one.start), unit=unit,
+    )  # fmt: skip

@@ -46,12 +46,18 @@ _ORDER = ("dose", "interaction", "allergy", "contraindication")
 
 
 def check(
-    prescription: Prescription, record: Sequence[RxFact], on: date, rx: Rx | None = None
+    prescription: Prescription,
+    record: Sequence[RxFact],
+    on: date,
+    rx: Rx | None = None,
+    *,
+    begun_told: bool = True,
 ) -> Report:
     """All that is wrong with a prescription in this record, by the drug knowledge alone.
 
     ``on`` is the date of the prescription: facts that the record dates later are not read. The
     whole record is judged, whatever the task of a case looks for.
+    ``begun_told``: whether it is told that the prescription is new; else no first dose is judged.
     """
     rx = rx or load()
     facts = [fact for fact in record if fact.attributes.get("date", "") <= on.isoformat()]
@@ -61,7 +67,7 @@ def check(
         return _report([*_notations(rx, prescription), unknown_drug(prescription)], [], [])
     work = Work(
         rx, prescription, drug, _route(prescription, drug), _form(prescription, drug), None, None,
-        patient,
+        patient, begun_told=begun_told,
     )  # fmt: skip
     _read(work, strength)
     notation.find_notation(work)

@@ -146,6 +146,8 @@ def _compare(work: Work, bound: Bound, got: Given) -> list[Fault]:
         faults.append(Fault("overdose", bound, f"{told}; {_for(bound)}{most}", most, slight))
     else:
         faults += _at_once(bound, got, what)
+    if not faults and (begun := _begun(work, bound, fair)):
+        faults.append(Fault("overdose", bound, f"{told}; {_for(bound)}{begun}", begun))
     if fast is not None or slow is not None:
         right = fast or slow or ""
         reason = f"{work.written.frequency}; {_for(bound)}{right}"
@@ -165,6 +167,18 @@ def _at_once(bound: Bound, got: Given, what: str) -> list[Fault]:
     most = f"no more than {shown(bound.single)} {bound.unit} at a time"
     reason = f"{what} {shown(got.single())} {bound.unit} at a time; {_for(bound)}{most}"
     return [Fault("overdose", bound, reason, most)]
+
+
+def _begun(work: Work, bound: Bound, total: Decimal) -> str:
+    """How much a new prescription may begin with, where it begins with more; else ""."""
+    if not work.written.starting or bound.start is None or not over(total, bound.start):
+        return ""
+    if not work.begun_told:
+        most = f"{shown(bound.start)} {bound.unit} {_SPAN[bound.days]}"
+        lacking = f"whether it is begun is not told; a first dose is no more than {most}"
+        work.leave("dose", work.drug.id, lacking, False)
+        return ""
+    return f"{_BEGIN} {shown(bound.start)} {bound.unit} {_SPAN[bound.days]}"
 
 
 def _for(bound: Bound) -> str:
@@ -220,6 +234,7 @@ def _limit(one: DoseLimit) -> str:
 
 # A dose by weight that exceeds the limit by less is mostly one that was rounded.
 _LITTLE = Decimal("1.1")
+_BEGIN = "begin with no more than"
 _EFFECTS: dict[str, str] = {
     "overdose": "more than the highest dose",
     "underdose": "less than the usual dose, so it may not work",
@@ -234,13 +249,20 @@ def _add(work: Work, fault: Fault) -> None:
         authority = bound.usual_by or authority
     elif "at a time" in fault.mend:
         authority = bound.single_by or authority
+    begun = fault.mend.startswith(_BEGIN)
+    if begun:
+        authority = bound.usual_by or authority
     severity = "moderate" if fault.problem == "underdose" or fault.slight else "major"
     if fault.problem == "frequency" and bound.days == 1:
         severity = "moderate"
     work.dose_finding(
         fault.problem,
         severity,  # type: ignore[arg-type]
-        too_often_effect(work.drug.id) if fault.fast else _EFFECTS[fault.problem],
+        "more than the highest first dose"
+        if begun
+        else too_often_effect(work.drug.id)
+        if fault.fast
+        else _EFFECTS[fault.problem],
         fault.mend,
         fault.reason,
         authority,

@@ -84,7 +84,8 @@ class Report:
 @dataclass(slots=True)
 class Work:
     """A prescription under judgement. ``dose`` and ``frequency`` are None where what stands
-    there could not be read; ``also`` holds recommendations that are as right."""
+    there could not be read; ``also`` holds recommendations that are as right; ``begun_told``:
+    whether it is told that the prescription is new or goes on."""
 
     rx: Rx
     written: Prescription
@@ -98,6 +99,7 @@ class Work:
     watches: list[Watch] = field(default_factory=list)
     open: list[Open] = field(default_factory=list)
     also: list[Recommendation] = field(default_factory=list)
+    begun_told: bool = True
 
     def leave(self, component: Component, about: str, reason: str, decides: bool = True) -> None:
         """Note what can't be judged, once."""

@@ -62,7 +62,7 @@ class _Written(_Part):
     route: str = Field(default="", max_length=60)
     form: str = Field(default="", max_length=60)
     indication: str = Field(default="", max_length=200)
-    starting: bool = True
+    starting: bool | None = None
 
 
 class _Person(_Part):
@@ -116,12 +116,14 @@ class _File(_Part):
 
 @dataclass(slots=True)
 class Outside:
-    """What a file says, as the checker reads it. ``unread`` are entries that nobody knows."""
+    """What a file says, as the checker reads it. ``unread`` are entries that nobody knows;
+    ``begun_told``: whether it tells if the prescription is new."""
 
     prescription: Prescription
     record: list[RxFact]
     on: date
     unread: list[Open] = field(default_factory=list)
+    begun_told: bool = True
 
 
 def read_prescription(data: object, path: str, rx: Rx) -> Outside:
@@ -200,9 +202,10 @@ class _Reader:
         told = found.prescription
         written = Prescription(
             "prescription", told.drug, told.dose, told.frequency, told.route, told.form,
-            told.indication, told.starting,
+            told.indication, told.starting is not False,
         )  # fmt: skip
-        return Outside(written, self.facts, on or date.max, self.unread)
+        begun_told = told.starting is not None
+        return Outside(written, self.facts, on or date.max, self.unread, begun_told)
 
     def row(self, row: object, name: str) -> object:
         """An entry that is one text stands for an object with one field."""

@@ -24,6 +24,8 @@ def openings(known: Known) -> Iterator[Opening]:
         for rule in one.contraindications:
             if rule.age is None or rule.codes or rule.measure or rule.without or rule.disputed:
                 continue
+            if isinstance(rule, Contraindication) and rule.asks:
+                continue
             if rule.grade in FORBIDDING and rule.age.low is not None:
                 low = int(rule.age.low)
                 yield Opening(drug, drug, low=low, high=93 * 12, old=True, data=rule)

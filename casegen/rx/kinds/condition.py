@@ -39,6 +39,8 @@ def pairs(known: Known) -> Iterator[tuple[str, str, Contraindication]]:
             rule = rules[0]
             if rule.measure or rule.age or rule.without or rule.disputed or rule.start:
                 continue
+            if rule.sex or rule.indication:
+                continue
             if _weighs(known, drug, problem):
                 continue
             if any(use.problem == problem for use in known.uses[one.id]):

@@ -28,7 +28,7 @@ def openings(known: Known) -> Iterator[Opening]:
         for rule in known.drug(drug).contraindications:
             if rule.measure is None or rule.grade not in FORBIDDING or rule.disputed:
                 continue
-            if rule.measure.name in _LEAST and not rule.age:
+            if rule.measure.name in _LEAST and not (rule.age or rule.sex):
                 yield Opening(drug, f"{drug}/{rule.name}", data=rule)
 
 
