@@ -149,7 +149,7 @@ def matches(told: str, one: DoseLimit, rx: Rx) -> int:
         return 2
     condition = rx.condition(told)
     codes = condition.codes if condition is not None else (told.upper(),)
-    if any(c.startswith(own) or own.startswith(c) for c in codes for own in one.codes):
+    if any(c.startswith(own) for c in codes for own in one.codes):
         return 2
     mine, theirs = f" {words(told)} ", f" {words(one.indication)} "
     return 1 if one.indication and (mine in theirs or theirs in mine) else 0

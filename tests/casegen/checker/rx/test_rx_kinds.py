@@ -292,7 +292,8 @@ def test_nausea_with_amoxicillin_is_no_allergy(judge: Judge) -> None:
     for history in ({"allergic": {"amoxicillin": "nausea"}}, {"intolerant": {"amoxicillin": ""}}):
         report = judge("amoxicillin", "500 mg", "TID", **history)
         assert not [one for one in report.findings if one.component == "allergy"]
-        assert [(one.kind, one.tolerated) for one in report.watches] == [("intolerance", False)]
+        spared = [(one.kind, one.tolerated) for one in report.watches if one.component == "allergy"]
+        assert spared == [("intolerance", False)]
 
 
 def test_sulfonamide_allergy_forbids_celecoxib_by_its_label_alone(judge: Judge) -> None:
