@@ -133,7 +133,8 @@ def test_no_first_dose_is_judged_where_nobody_tells_that_it_is_one() -> None:
     from casegen.seeds.rx.loader import load
 
     def given(**more: object) -> Report:
-        written = {"drug": "sertraline", "dose": "100 mg", "frequency": "daily", **more}
+        use = {"indication": "depression"}
+        written = {"drug": "sertraline", "dose": "100 mg", "frequency": "daily", **use, **more}
         told = read_prescription({"prescription": written, "patient": {"age": 40}}, "file", load())
         return check(told.prescription, told.record, ON, begun_told=told.begun_told)
 
