@@ -50,6 +50,7 @@ def test_a_dose_for_another_use_is_too_little(
     [
         ("levofloxacin", "250 mg", "daily", "urinary tract infection"),
         ("levofloxacin", "250 mg", "daily", ""),
+        ("sertraline", "200 mg", "daily", "depression"),
         ("ciprofloxacin", "250 mg", "BID", "urinary tract infection"),
         ("dapagliflozin", "5 mg", "daily", "type 2 diabetes"),
         ("doxycycline", "50 mg", "daily", "acne"),
