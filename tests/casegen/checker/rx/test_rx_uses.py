@@ -50,6 +50,7 @@ def test_a_dose_for_another_use_is_too_little(
     [
         ("levofloxacin", "250 mg", "daily", "urinary tract infection"),
         ("levofloxacin", "250 mg", "daily", ""),
+        ("sertraline", "200 mg", "daily", "depression"),
         ("ciprofloxacin", "250 mg", "BID", "urinary tract infection"),
         ("dapagliflozin", "5 mg", "daily", "type 2 diabetes"),
         ("doxycycline", "50 mg", "daily", "acne"),
@@ -133,8 +134,8 @@ def test_no_first_dose_is_judged_where_nobody_tells_that_it_is_one() -> None:
     from casegen.seeds.rx.loader import load
 
     def given(**more: object) -> Report:
-        written = {"drug": "sertraline", "dose": "100 mg", "frequency": "daily", **more}
-        written["indication"] = "major depressive disorder"
+        use = {"indication": "depression"}
+        written = {"drug": "sertraline", "dose": "100 mg", "frequency": "daily", **use, **more}
         told = read_prescription({"prescription": written, "patient": {"age": 40}}, "file", load())
         return check(told.prescription, told.record, ON, begun_told=told.begun_told)
 
