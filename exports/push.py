@@ -97,7 +97,7 @@ def push(folder: Path, repo: str, *, private: bool = False, dry_run: bool = Fals
     planned = Pushed(repo, files, size)
     if dry_run:
         return planned
-    url = _upload(folder, repo, private)
+    url = _upload(folder, repo, private, [NAME, *beside(manifest), _STALE])
     return Pushed(repo, files, size, url)
 
 
@@ -111,7 +111,7 @@ def token_told() -> str:
     return f"the token would come from {'HF_TOKEN' if set_here else 'the stored login'}"
 
 
-def _upload(folder: Path, repo: str, private: bool) -> str:
+def _upload(folder: Path, repo: str, private: bool, names: list[str]) -> str:
     from huggingface_hub import HfApi
     from huggingface_hub.errors import LocalTokenNotFoundError, OfflineModeIsEnabled
 
@@ -123,7 +123,7 @@ def _upload(folder: Path, repo: str, private: bool) -> str:
             repo_id=made.repo_id,
             repo_type="dataset",
             folder_path=folder,
-            allow_patterns=[card.NAME, NAME, croissant.NAME, ALL, _STALE],
+            allow_patterns=names,
             delete_patterns=[ALL, _STALE],
             commit_message="Upload of casegen export",
         )

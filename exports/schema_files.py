@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from pathlib import Path
 
-from casegen.schemas.anycase import schema_name
+from casegen.schemas.anycase import CASES, schema_name
 from casegen.schemas.json_schema import schema_path
 
 from .shard import write_whole
@@ -28,9 +28,10 @@ def write_schemas(folder: Path, families: Iterable[str], work: Path) -> None:
 
 
 def clear_schemas(folder: Path) -> None:
-    """Remove the schemas of an export, and their folder if nothing else lies there."""
-    for path in folder.glob(ALL):
-        path.unlink()
+    """Remove the schemas of an export, and their folder if nothing else lies there. That folder
+    is no link: see ``places.need_free``."""
+    for name in CASES:
+        (folder / schema_file(name)).unlink(missing_ok=True)
     place = folder / FOLDER
     if place.is_dir() and not any(place.iterdir()):
         place.rmdir()

@@ -22,6 +22,7 @@ from casegen.cli.progress import progress
 from casegen.config import whole
 from casegen.env.families import family
 from casegen.schemas import InputError
+from casegen.schemas.anycase import CASES
 from casegen.schemas.errors import printable
 
 from . import card, croissant
@@ -38,7 +39,7 @@ from .manifest import (
 from .places import DATA, LOCK, config_folders, need_free, shards_in
 from .plan import MOST_JOBS, Piece, pieces
 from .recipe import Recipe
-from .schema_files import clear_schemas, write_schemas
+from .schema_files import clear_schemas, schema_file, write_schemas
 from .shard import PART, WORK, intact, write_piece, write_whole
 from .sound import flaw_of
 from .units import ROLLOUT
@@ -103,6 +104,7 @@ def export(
 def _names(recipe: Recipe, plan: list[Piece]) -> Iterator[str]:
     """The files that an export writes on its way, from its folder."""
     yield from (NAME, card.NAME, croissant.NAME, f"{WORK}/{LOCK}", f"{WORK}/{_HEAD}")
+    yield from map(schema_file, CASES)
     for piece in plan:
         yield f"{WORK}/{piece.name}.json"
         for config in recipe.configs:

@@ -245,3 +245,17 @@ def test_a_worker_that_is_killed_is_told(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="--resume goes on with it"):
         export(recipe, tmp_path / "out", rollout=ROLLOUT)
     export(recipe, tmp_path / "out", resume=True, rollout=ROLLOUT)
+
+
+def test_schemas_that_are_not_of_an_export_stay(cli: Cli, tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    options = ("export", out, "--cases", "2", "--seed", "7", "--config", "cases")
+    assert cli(*options).status == 0
+    (out / "schemas" / "mine.schema.json").write_text("{}", encoding="utf-8")
+    assert cli(*options, "--overwrite").status == 0
+    assert (out / "schemas" / "mine.schema.json").read_text(encoding="utf-8") == "{}"
+    elsewhere = tmp_path / "elsewhere"
+    (out / "schemas").rename(elsewhere)
+    (out / "schemas").symlink_to(elsewhere)
+    assert "schemas" in cli(*options, "--overwrite").complaint()
+    assert len(list(elsewhere.iterdir())) == 4
