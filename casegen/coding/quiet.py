@@ -30,7 +30,7 @@ PENDING = re.compile(
     r"|to find out|to clarify|under study|to exclude|being evaluated|not yet decided)\b"
     r"|\b(?:cause|type|subtype|severity|acuity) (?:is |still )?open\b"
     # Records, reports and tests that have been asked for, and what waits for them.
-    r"|\b(?:asked for|(?:has been|have been|to be) sent for|requested|cannot tell"
+    r"|\b(?:(?<!no study was )asked for|(?:has been|have been|to be) sent for|requested|cannot tell"
     r"|before any label|cause unknown|to find (?:the|what|a reason)|to tell the type"
     r"|give the stage)\b"
     r"|\buntil (?:results|the (?:cause|stage|cultures?)\b)|\bsettles? .* against\b"

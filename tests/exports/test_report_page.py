@@ -107,7 +107,7 @@ def test_plots_can_be_read_at_any_width_and_nothing_is_wider_than_the_page(
 def test_the_page_shows_one_case_at_a_time(opened: Any) -> None:
     (first,) = cases(opened)
     assert first.get_attribute("id") == "case-0"
-    assert opened.find_element(By.ID, "place").text == "1 of 16"
+    assert opened.find_element(By.ID, "place").text == "1 of 24"
     assert not opened.find_element(By.ID, "before").is_enabled()
     opened.find_element(By.ID, "after").click()
     assert [one.get_attribute("id") for one in cases(opened)] == ["case-1"]
@@ -119,8 +119,9 @@ def test_cases_are_picked_by_difficulty(opened: Any) -> None:
     Select(opened.find_element(By.ID, "level")).select_by_value("hard")
     (shown,) = cases(opened)
     assert shown.get_attribute("data-level") == "hard"
-    assert opened.find_element(By.ID, "place").text == "1 of 3"
-    assert len(Select(opened.find_element(By.ID, "case")).options) == 3
+    there = len(Select(opened.find_element(By.ID, "case")).options)
+    assert 1 < there < 24
+    assert opened.find_element(By.ID, "place").text == f"1 of {there}"
 
 
 def test_markup_in_a_note_is_shown_as_text(opened: Any) -> None:

@@ -165,7 +165,9 @@ ATTACKS = (
 )  # fmt: skip
 
 
-INJURIES = re.compile(r"wound|fractur|injur|burn|sprain|lacerat|broke|cast\b|splint|scald|strain")
+INJURIES = re.compile(
+    r"wound|fractur|injur|burn|sprain|lacerat|broke|cast\b|splint|scald|strain|\beyes?\b|\bears?\b"
+)
 
 
 @pytest.fixture(scope="module")
