@@ -166,7 +166,7 @@ ATTACKS = (
 
 
 INJURIES = re.compile(
-    r"wound|fractur|injur|burn|sprain|lacerat|broke|cast\b|splint|scald|strain|\beyes?\b|\bears?\b"
+    r"wound|fractur|injur|burn|sprain|lacerat|broke|cast\b|splint|scald|strain|eye|cataract|\bears?\b"
 )
 
 
