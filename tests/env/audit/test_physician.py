@@ -165,9 +165,8 @@ ATTACKS = (
 )  # fmt: skip
 
 
-INJURIES = re.compile(
-    r"wound|fractur|injur|burn|sprain|lacerat|broke|cast\b|splint|scald|strain|eye|cataract|\bears?\b"
-)
+INJURIES = re.compile(r"wound|fractur|injur|burn|sprain|lacerat|broke|cast\b|splint|scald|strain")
+PARTS = re.compile(r"\b(?:eye|knee|hip|wrist|elbow|shoulder|ankle|ear)")
 
 
 @pytest.fixture(scope="module")
@@ -176,7 +175,9 @@ def case() -> Case:
     open problem and no other."""
     for case in casegen.make("audit-v0", seed=11).cases(0, 200):
         words = " ".join([case.note, *(line.description for line in case.claim)]).lower()
-        if any(f.id == "p1" for f in case.record) and not INJURIES.search(words):
+        problems = " ".join(fact.term.lower() for fact in case.record)
+        own = any(f.id == "p1" for f in case.record)
+        if own and not INJURIES.search(words) and not PARTS.search(problems):
             return case
     raise AssertionError("every case speaks of an injury")
 
